@@ -1,0 +1,68 @@
+"""What teachers, policies and baselines share: limits in, a trajectory with a named ending out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from liftq.pddl.structures import Number
+
+if TYPE_CHECKING:
+    from liftq.engine.task import Task
+
+
+class Action(NamedTuple):
+    """A ground action by name, as a plan file writes it."""
+
+    schema: str
+    arguments: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join((self.schema, *self.arguments))})"
+
+
+Plan = tuple[Action, ...]
+
+
+class Ending(StrEnum):
+    """Why a solve ended. Every attempt has exactly one; reports count them all."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"  # proven: no plan exists
+    STEP_LIMIT = "step-limit"
+    TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
+    DEAD_END = "dead-end"  # no applicable action
+    NO_UNVISITED_SUCCESSOR = "no-unvisited-successor"
+    INTERRUPTED = "interrupted"
+    INVALID_INPUT = "invalid-input"  # the solver refused the problem
+    INVALID_PLAN = "invalid-plan"  # the solver printed a plan that the validator rejects
+    SOLVER_MISSING = "solver-missing"
+    SOLVER_ERROR = "solver-error"  # a crash, or an exit that means nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """None means no limit."""
+
+    seconds: float | None = None
+    memory_bytes: int | None = None
+    steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    ending: Ending
+    plan: Plan = ()  # complete only if the ending is `solved`
+    cost: Number | None = None  # of a complete plan
+    seconds: float = 0.0
+    message: str = ""  # what a person needs to know about an ending that is not `solved`
+
+    @property
+    def solved(self) -> bool:
+        return self.ending is Ending.SOLVED
+
+
+class Solver(Protocol):
+    def solve(self, task: Task, limits: Limits) -> Trajectory: ...
