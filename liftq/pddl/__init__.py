@@ -1,0 +1,39 @@
+"""PDDL as text and as values: `read_domain`, `read_problem`, `write_domain`, `write_problem`."""
+
+from liftq.pddl.errors import InputError, PDDLError
+from liftq.pddl.reader import DomainMismatchWarning, parse_domain, parse_problem, read_domain, read_problem
+from liftq.pddl.structures import (
+    Atom,
+    Domain,
+    Literal,
+    Number,
+    Object,
+    Parameter,
+    Predicate,
+    Problem,
+    Schema,
+    Type,
+)
+from liftq.pddl.writer import write_domain, write_problem
+
+__all__ = [
+    "Atom",
+    "Domain",
+    "DomainMismatchWarning",
+    "InputError",
+    "Literal",
+    "Number",
+    "Object",
+    "PDDLError",
+    "Parameter",
+    "Predicate",
+    "Problem",
+    "Schema",
+    "Type",
+    "parse_domain",
+    "parse_problem",
+    "read_domain",
+    "read_problem",
+    "write_domain",
+    "write_problem",
+]

@@ -1,0 +1,163 @@
+"""The text of a domain, as a Domain."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from liftq.pddl.formulas import (
+    OBJECT_FLUENTS,
+    RESERVED,
+    TOTAL_COST,
+    Effect,
+    Scope,
+    read_condition,
+    read_effect,
+    refuse,
+)
+from liftq.pddl.hierarchy import ROOT, Hierarchy
+from liftq.pddl.sections import Sections
+from liftq.pddl.source import Group, Node, Source, Word
+from liftq.pddl.structures import Domain, Predicate, Schema, Type
+from liftq.pddl.suggestion import suggest
+from liftq.pddl.typed_lists import check_name, read_objects, read_parameters, read_typed_list
+
+KEYWORDS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
+UNSUPPORTED = {
+    ":durative-action": ("durative actions", "Write them as plain `:action`s."),
+    ":derived": ("derived predicates", "Let the actions' effects keep the predicate true."),
+    ":axiom": ("axioms", "Let the actions' effects keep the predicate true."),
+    ":constraints": ("constraints", "Put them into the preconditions."),
+    ":process": ("processes", "Write plain `:action`s."),
+    ":event": ("events", "Write plain `:action`s."),
+}
+PARTS = (":parameters", ":precondition", ":effect")
+
+
+def parse_domain(text: str, file: str = "<domain>") -> Domain:
+    source = Source(text, file)
+    name, found = source.definition("domain")
+    sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action"))
+    types = _read_types(source, sections.body(":types"))
+    hierarchy = _read_hierarchy(source, types, sections)
+    known = hierarchy.ancestors
+    constants = read_objects(source, sections.body(":constants"), known, taken=())
+    predicates = _read_predicates(source, sections.body(":predicates"), known)
+    functions = _read_functions(source, sections.body(":functions"), known)
+    terms = {constant.name: (constant.type,) for constant in constants}
+    scope = Scope(source, hierarchy, predicates, functions, terms)
+    schemas: dict[str, Schema] = {}
+    for section in sections.all(":action"):
+        schema = _read_schema(scope, source.body(section), section.keyword, schemas)
+        schemas[schema.name] = schema
+    return Domain(
+        name, types, constants, tuple(predicates.values()), tuple(functions.values()), tuple(schemas.values())
+    )
+
+
+def _read_types(source: Source, nodes: Iterable[Node]) -> tuple[Type, ...]:
+    """Parents that are never declared themselves stand below `object`; declaring `object` again changes nothing."""
+    types: dict[str, Type] = {}
+    parents: dict[str, None] = {}
+    for word, alternatives in read_typed_list(source, nodes):
+        name = check_name(source, word, "a type").text
+        above = tuple(parent.text for parent in alternatives if parent.text != ROOT)
+        parents |= dict.fromkeys(above)
+        if name == ROOT:
+            continue
+        if name in types:
+            raise source.error(word.at, f"the type `{name}` is declared twice", "Remove one of the two.")
+        types[name] = Type(name, above)
+    return (*types.values(), *(Type(parent, ()) for parent in parents if parent not in types))
+
+
+def _read_hierarchy(source: Source, types: tuple[Type, ...], sections: Sections) -> Hierarchy:
+    try:
+        return Hierarchy(types)
+    except ValueError as error:
+        at = sections.all(":types")[0].start
+        raise source.error(at, f"the type `{error}` descends from itself", "Remove one parent in the circle.") from None
+
+
+def _read_predicates(source: Source, nodes: Iterable[Node], types: Collection[str]) -> dict[str, Predicate]:
+    predicates: dict[str, Predicate] = {}
+    for node in nodes:
+        predicate, at = _read_declaration(source, node, types, "predicate")
+        if predicate.name == "=":
+            continue  # built in; some domains declare it all the same
+        if predicate.name in RESERVED:
+            raise source.error(at, f"`{predicate.name}` is a word of PDDL itself", "Rename the predicate.")
+        if predicate.name in predicates:
+            raise source.error(at, f"the predicate `{predicate.name}` is declared twice", "Remove one of the two.")
+        predicates[predicate.name] = predicate
+    return predicates
+
+
+def _read_functions(source: Source, nodes: Iterable[Node], types: Collection[str]) -> dict[str, Predicate]:
+    """Without `total-cost`, which is no static function."""
+    functions: dict[str, Predicate] = {}
+    remaining = iter(nodes)
+    for node in remaining:
+        if isinstance(node, Word) and node.text == "-":
+            type = next(remaining, None)
+            if not isinstance(type, Word) or type.text != "number":
+                raise refuse(source, node.at, OBJECT_FLUENTS)
+            continue
+        function, at = _read_declaration(source, node, types, "function")
+        if function.name in functions:
+            raise source.error(at, f"the function `{function.name}` is declared twice", "Remove one of the two.")
+        functions[function.name] = function
+    functions.pop(TOTAL_COST, None)
+    return functions
+
+
+def _read_declaration(source: Source, node: Node, types: Collection[str], noun: str) -> tuple[Predicate, int]:
+    if isinstance(node, Word):
+        raise source.error(node.at, f"expected a {noun}, not `{node.text}`", f"Write `({node.text} ?x)`.")
+    if not node.items or isinstance(node.items[0], Group):
+        raise source.error(node.at, f"a {noun} without a name", "Write `(NAME ?x ?y)`.")
+    name = node.items[0]
+    if name.text != "-":  # an arithmetic name is refused as a word of PDDL
+        check_name(source, name, f"a {noun}")
+    return Predicate(name.text, read_parameters(source, node.items[1:], types)), name.at
+
+
+def _read_schema(scope: Scope, nodes: list[Node], keyword: Word, taken: Collection[str]) -> Schema:
+    source = scope.source
+    if not nodes or isinstance(nodes[0], Group) or nodes[0].text.startswith(":"):
+        raise source.error(keyword.at, "an action without a name", "Write `(:action NAME :parameters ...)`.")
+    name = check_name(source, nodes[0], "an action")
+    if name.text in taken:
+        raise source.error(name.at, f"the action `{name.text}` is declared twice", "Rename one of the two.")
+    parts = _read_parts(source, nodes[1:])
+    if ":effect" not in parts:
+        raise source.error(name.at, f"the action `{name.text}` has no effect", "Add `:effect (and ...)`.")
+    parameters = read_parameters(source, parts[":parameters"].items if ":parameters" in parts else (), _types(scope))
+    terms = {**scope.terms, **{parameter.name: parameter.types for parameter in parameters}}
+    inner = Scope(source, scope.hierarchy, scope.predicates, scope.functions, terms)
+    conditions = read_condition(inner, parts[":precondition"]) if ":precondition" in parts else ()
+    preconditions = tuple(dict.fromkeys(conditions))
+    effect = Effect([], [])
+    read_effect(inner, parts[":effect"], effect)
+    adds, deletes = dict.fromkeys(effect.adds), dict.fromkeys(effect.deletes)
+    return Schema(name.text, parameters, preconditions, tuple(adds), tuple(deletes), effect.cost)
+
+
+def _types(scope: Scope) -> Collection[str]:
+    return scope.hierarchy.ancestors
+
+
+def _read_parts(source: Source, nodes: list[Node]) -> dict[str, Group]:
+    parts: dict[str, Group] = {}
+    remaining = iter(nodes)
+    for key in remaining:
+        if isinstance(key, Group):
+            raise source.error(key.at, "a parenthesis where a keyword was expected", f"Known: {', '.join(PARTS)}.")
+        if key.text not in PARTS:
+            raise source.error(key.at, f"unknown part `{key.text}` of an action", suggest(key.text, PARTS, "parts"))
+        if key.text in parts:
+            raise source.error(key.at, f"a second `{key.text}` in one action", "Merge the two.")
+        value = next(remaining, None)
+        if not isinstance(value, Group):
+            raise source.error(key.at, f"nothing in parentheses after `{key.text}`", "Write `()` if it is empty.")
+        parts[key.text] = value
+    return parts

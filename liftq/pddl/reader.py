@@ -1,0 +1,20 @@
+"""Read PDDL: STRIPS with types, negative literals, equality and action costs."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from liftq.pddl.domain_reader import parse_domain
+from liftq.pddl.problem_reader import DomainMismatchWarning, parse_problem
+from liftq.pddl.source import read_text
+from liftq.pddl.structures import Domain, Problem
+
+__all__ = ["DomainMismatchWarning", "parse_domain", "parse_problem", "read_domain", "read_problem"]
+
+
+def read_domain(path: str | PathLike[str]) -> Domain:
+    return parse_domain(read_text(path), str(path))
+
+
+def read_problem(path: str | PathLike[str], domain: Domain) -> Problem:
+    return parse_problem(read_text(path), domain, str(path))

@@ -1,0 +1,43 @@
+"""The sections of a definition by keyword, in whatever order the file has them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from liftq.pddl.source import Node, Section, Source
+from liftq.pddl.suggestion import suggest
+
+
+class Sections:
+    def __init__(
+        self,
+        source: Source,
+        found: list[Section],
+        known: Collection[str],
+        unsupported: Mapping[str, tuple[str, str]],  # keyword: (construct, cure)
+        repeatable: Collection[str],
+    ) -> None:
+        self.source = source
+        self._found: dict[str, list[Section]] = {keyword: [] for keyword in known}
+        for section in found:
+            keyword, at = section.keyword
+            if keyword in unsupported:
+                construct, cure = unsupported[keyword]
+                raise source.error(at, f"{construct} are not supported", cure)
+            if keyword not in self._found:
+                raise source.error(at, f"unknown section `{keyword}`", suggest(keyword, known, "sections"))
+            if self._found[keyword] and keyword not in repeatable:
+                raise source.error(at, f"a second `{keyword}` section", "Merge the two.")
+            self._found[keyword].append(section)
+
+    def all(self, keyword: str) -> list[Section]:
+        return self._found[keyword]
+
+    def body(self, keyword: str) -> list[Node]:
+        """What a section that stands at most once holds; nothing if the file has none."""
+        return [node for section in self._found[keyword] for node in self.source.body(section)]
+
+    def needed(self, keyword: str, example: str) -> Section:
+        if not self._found[keyword]:
+            raise self.source.error(0, f"there is no `({keyword} ...)`", f"Add one: `{example}`.")
+        return self._found[keyword][0]

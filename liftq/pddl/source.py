@@ -1,0 +1,172 @@
+"""A PDDL text as tokens, sections and small trees; positions are token numbers until an error needs line and column."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+from liftq.pddl.errors import InputError, PDDLError
+
+COMMENT = re.compile(r";[^\r\n]*")
+LINE_END = re.compile(r"\r\n|\r|\n")
+UNREADABLE = re.compile(r"[^\t\n\x0b\x0c\r\x20-\x7e]")
+WORD = re.compile(r"[()]|[^\s()]+")
+DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
+
+
+class Word(NamedTuple):
+    text: str
+    at: int  # token number
+
+
+class Group(NamedTuple):
+    items: list[Word | Group]
+    at: int  # token number of the opening parenthesis
+
+
+Node = Word | Group
+
+
+class Section(NamedTuple):
+    keyword: Word  # `:init`
+    start: int  # token number of the opening parenthesis
+    end: int  # token number of the closing parenthesis
+
+
+class Source:
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        # Blanks instead of comments keep every offset.
+        self.text = COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
+        if unreadable := UNREADABLE.search(self.text):
+            raise self._unreadable(unreadable)
+        self.text = self.text.lower()
+        self.words: list[str] = WORD.findall(self.text)
+
+    def error(self, at: int, problem: str, cure: str) -> PDDLError:
+        """Scan again for the offset of a token: cheaper than to keep the offsets of all tokens of all good files."""
+        token = next(islice(WORD.finditer(self.text), at, None), None)
+        return self._error_at(token.start() if token else len(self.text.rstrip()), problem, cure)
+
+    def place(self, at: int) -> str:
+        error = self.error(at, "", "")
+        return f"line {error.line}"
+
+    def _error_at(self, offset: int, problem: str, cure: str) -> PDDLError:
+        lines = LINE_END.split(self.text[:offset])
+        return PDDLError(self.file, len(lines), len(lines[-1]) + 1, problem, cure)
+
+    def _unreadable(self, character: re.Match[str]) -> PDDLError:
+        problem = f"the character {character[0]!r} outside a comment"
+        return self._error_at(character.start(), problem, "Write names in ASCII letters, digits, `-` and `_`.")
+
+    def group(self, at: int) -> tuple[Group, int]:
+        """The tree that opens at token `at`, and the number of the token after it."""
+        group = Group([], at)
+        opened = [group]
+        while opened:
+            at += 1
+            word = self.words[at]
+            if word == "(":
+                child = Group([], at)
+                opened[-1].items.append(child)
+                opened.append(child)
+            elif word == ")":
+                opened.pop()
+            else:
+                opened[-1].items.append(Word(word, at))
+        return group, at + 1
+
+    def body(self, section: Section) -> list[Node]:
+        return self.group(section.start)[0].items[1:]
+
+    def definition(self, kind: str) -> tuple[str, list[Section]]:
+        """Check `(define (KIND NAME) SECTION ...)`, and give the name and the sections."""
+        self._check_opening(kind)
+        (start, _), *spans = self._spans()
+        head = self.group(start)[0].items
+        if not head or not isinstance(head[0], Word) or head[0].text not in ("domain", "problem"):
+            raise self.error(start, f"expected `({kind} NAME)`", f"Begin with `(define ({kind} my-{kind})`.")
+        if head[0].text != kind:
+            cure = "Give the domain first, then the problem." if kind == "domain" else "The problem comes second."
+            raise self.error(start, f"this is a {head[0].text}, and a {kind} was expected", cure)
+        if len(head) != 2 or not isinstance(head[1], Word):
+            raise self.error(start, f"the {kind} needs exactly one name", f"Write `({kind} my-{kind})`.")
+        return head[1].text, [self._section(start, end) for start, end in spans]
+
+    def _check_opening(self, kind: str) -> None:
+        if not self.words:
+            raise self.error(0, "the file is empty", f"A {kind} begins with `(define ({kind} NAME)`.")
+        if self.words[:2] != ["(", "define"]:
+            raise self.error(0, "not a PDDL definition", f"A {kind} begins with `(define ({kind} NAME)`.")
+
+    def _section(self, start: int, end: int) -> Section:
+        keyword = self.words[start + 1]
+        if not keyword.startswith(":"):
+            raise self.error(start, "expected a section", "Sections begin with a keyword: `(:init ...)`.")
+        return Section(Word(keyword, start + 1), start, end)
+
+    def _spans(self) -> list[tuple[int, int]]:
+        """The groups right below `define`; parentheses are balanced, and not too deep, ever after."""
+        spans: list[tuple[int, int]] = []
+        depth = start = 0
+        for at, word in enumerate(self.words):
+            if word == "(":
+                depth += 1
+                if depth == 2:
+                    start = at
+                elif depth > DEEPEST:
+                    raise self.error(at, f"parentheses nested over {DEEPEST} deep", "Flatten nested `and`s.")
+            elif word == ")":
+                depth -= 1
+                if depth == 1:
+                    spans.append((start, at))
+                elif depth == 0:
+                    break
+            elif depth == 1 and at > 1:
+                raise self.error(at, f"`{word}` stands outside every section", "Check the parentheses before it.")
+        if depth:
+            self._refuse_unclosed()
+        if at + 1 < len(self.words):
+            raise self.error(
+                at + 1, "text after the end of the definition", "Remove it, or the `)` too many before it."
+            )
+        if not spans:
+            raise self.error(at, "the definition is empty", "Write `(define (domain NAME) ...)`.")
+        return spans
+
+    def _refuse_unclosed(self) -> NoReturn:
+        """Sections stand directly below `define`: one that opens inside another shows where a `)` is missing."""
+        opened: list[int] = []
+        for at, word in enumerate(self.words):
+            if word == "(":
+                inside_section = len(opened) > 1 and self.words[opened[1] + 1].startswith(":")
+                if inside_section and self.words[at + 1 : at + 2] and self.words[at + 1].startswith(":"):
+                    section = self.words[opened[1] + 1]
+                    problem = f"`({self.words[at + 1]}` opens inside `({section}` of {self.place(opened[1])}"
+                    raise self.error(at, problem, f"A `)` is missing before it, in `({section}`.")
+                opened.append(at)
+            elif word == ")":
+                opened.pop()
+        raise self.error(opened[-1], "this parenthesis is never closed", "Add the missing `)`.")
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    file = str(path)
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{file}: there is no such file\n  Check the path.") from None
+    except IsADirectoryError:
+        raise InputError(f"{file}: this is a folder\n  Name a file in it.") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file}: it cannot be read: {error}\n  Check the path and its permissions.") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].split(b"\n")
+        problem = f"not a text in UTF-8 (byte 0x{content[error.start]:02x})"
+        raise PDDLError(file, len(before), len(before[-1]) + 1, problem, "Save the file as UTF-8 text.") from None

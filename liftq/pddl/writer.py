@@ -1,0 +1,127 @@
+"""Write PDDL that reads back as the very same value, and that other planners accept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from textwrap import wrap
+
+from liftq.pddl.hierarchy import ROOT
+from liftq.pddl.structures import Atom, Domain, Literal, Number, Object, Parameter, Predicate, Problem, Schema, Type
+
+WIDTH = 100  # characters a line, where a list is long
+
+
+def write_domain(domain: Domain) -> str:
+    typed = bool(domain.types)
+    costs = bool(domain.functions) or any(schema.cost is not None for schema in domain.schemas)
+    lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_domain_requirements(domain, costs))})"]
+    if domain.types:
+        lines += _section(":types", _types(domain.types))
+    if domain.constants:
+        lines += _section(":constants", _objects(domain.constants))
+    lines += _section(":predicates", [_declaration(predicate, typed) for predicate in domain.predicates])
+    if costs:
+        functions = (Predicate("total-cost", ()), *domain.functions)
+        lines += _section(":functions", [f"{_declaration(function, typed)} - number" for function in functions])
+    for schema in domain.schemas:
+        lines += _schema(schema, typed)
+    return "\n".join(lines) + ")\n"
+
+
+def write_problem(problem: Problem) -> str:
+    lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain_name})"]
+    if requirements := _requirements(problem.goal):
+        lines.append(f"  (:requirements {' '.join(requirements)})")
+    lines += _section(":objects", _objects(problem.objects))
+    values = [f"(= {term} {value!r})" for term, value in problem.values]
+    start = ["(= (total-cost) 0)"] if problem.minimize_cost else []
+    lines += _section(":init", [*map(str, problem.init), *start, *values])
+    lines += _section(":goal (and", map(str, problem.goal), closing="))")
+    if problem.minimize_cost:
+        lines.append("  (:metric minimize (total-cost))")
+    return "\n".join(lines) + ")\n"
+
+
+def _section(opening: str, items: Iterable[str], closing: str = ")") -> list[str]:
+    lines = [f"  ({opening}", *(f"    {item}" for item in items)]
+    return [*lines[:-1], lines[-1] + closing]
+
+
+def _requirements(literals: Sequence[Literal]) -> list[str]:
+    requirements = []
+    if any(not literal.positive for literal in literals):
+        requirements.append(":negative-preconditions")
+    if any(literal.atom.predicate == "=" for literal in literals):
+        requirements.append(":equality")
+    return requirements
+
+
+def _domain_requirements(domain: Domain, costs: bool) -> list[str]:
+    literals = [literal for schema in domain.schemas for literal in schema.preconditions]
+    typing = [":typing"] if domain.types else []
+    return [":strips", *typing, *_requirements(literals), *([":action-costs"] if costs else [])]
+
+
+def _types(types: Iterable[Type]) -> list[str]:
+    runs = groupby(types, key=lambda type: type.parents or (ROOT,))
+    return [line for parents, run in runs for line in _run([type.name for type in run], f" - {_either(parents)}")]
+
+
+def _objects(objects: Sequence[Object]) -> list[str]:
+    if all(object.type == ROOT for object in objects):
+        return _run([object.name for object in objects], "")
+    runs = groupby(objects, key=lambda object: object.type)
+    return [line for type, run in runs for line in _run([object.name for object in run], f" - {type}")]
+
+
+def _run(names: list[str], type: str) -> list[str]:
+    lines = wrap(" ".join(names), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [*lines[:-1], lines[-1] + type] if lines else []
+
+
+def _declaration(symbol: Predicate, typed: bool) -> str:
+    return f"({' '.join((symbol.name, *_parameters(symbol.parameters, typed)))})"
+
+
+def _parameters(parameters: Iterable[Parameter], typed: bool) -> list[str]:
+    if not typed:
+        return [parameter.name for parameter in parameters]
+    runs = groupby(parameters, key=lambda parameter: parameter.types)
+    return [f"{' '.join(parameter.name for parameter in run)} - {_either(types)}" for types, run in runs]
+
+
+def _schema(schema: Schema, typed: bool) -> list[str]:
+    effects = [*map(str, schema.adds), *(f"(not {atom})" for atom in schema.deletes), *_cost(schema.cost)]
+    return [
+        f"  (:action {schema.name}",
+        f"    :parameters ({' '.join(_parameters(schema.parameters, typed))})",
+        f"    :precondition {_conjunction(list(map(str, schema.preconditions)))}",
+        f"    :effect {_conjunction(effects)})",
+    ]
+
+
+def _conjunction(formulas: list[str]) -> str:
+    lines = _fill(formulas)
+    return f"({' '.join(('and', *lines))})" if len(lines) < 2 else "\n      ".join(["(and", *lines]) + ")"
+
+
+def _fill(formulas: Iterable[str]) -> list[str]:
+    """Fill lines without breaking a formula."""
+    lines: list[str] = []
+    for formula in formulas:
+        if lines and len(lines[-1]) + len(formula) < WIDTH:
+            lines[-1] += f" {formula}"
+        else:
+            lines.append(formula)
+    return lines
+
+
+def _cost(cost: Number | Atom | None) -> list[str]:
+    if cost is None:
+        return []
+    return [f"(increase (total-cost) {cost})"]
+
+
+def _either(types: Sequence[str]) -> str:
+    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
