@@ -1,0 +1,5 @@
+"""`python -m liftq` is `liftq`."""
+
+from liftq.cli import main
+
+main()

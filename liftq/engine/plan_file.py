@@ -1,0 +1,51 @@
+"""Plans as the text of the planning competitions: one `(action argument ...)` a line, and the cost as a comment."""
+
+from __future__ import annotations
+
+import re
+from os import PathLike
+
+from liftq.engine.solver import Action, Plan
+from liftq.engine.vocabulary import Vocabulary
+from liftq.pddl.errors import PDDLError
+from liftq.pddl.source import LINE_END, read_text
+from liftq.pddl.structures import Domain, Number, Problem
+
+# Temporal planners and VAL write `0.000: (action argument) [1.000]`: the times say nothing about a sequential plan.
+STEP = re.compile(r"(?:[\d.]+\s*:\s*)?\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)\s*(?:\[[\d.]+\]\s*)?", re.ASCII)
+
+
+def read_plan(path: str | PathLike[str], domain: Domain, problem: Problem) -> Plan:
+    return parse_plan(read_text(path), domain, problem, str(path))
+
+
+def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>") -> Plan:
+    """Every action is one of the task's by name, arity and types; whether the plan is valid is not looked at."""
+    vocabulary = Vocabulary(domain, problem)
+    plan = []
+    for number, line in enumerate(LINE_END.split(text), start=1):
+        content = line.partition(";")[0].rstrip()
+        step = content.lstrip()
+        if not step:
+            continue
+        column = len(content) - len(step) + 1
+        match = STEP.fullmatch(step)
+        if match is None:
+            cure = "A plan has one action a line: `(pick-up b1)`."
+            raise PDDLError(file, number, column, f"`{_shortened(step)}` is not an action", cure)
+        name, *arguments = match[1].lower().split()
+        action = Action(name, tuple(arguments))
+        if fault := vocabulary.fault(action):
+            raise PDDLError(file, number, column, *fault)
+        plan.append(action)
+    return tuple(plan)
+
+
+def write_plan(plan: Plan, cost: Number, *, unit_cost: bool) -> str:
+    """`unit_cost` says whether every action costs 1, which readers of the file may want to know."""
+    kind = "unit" if unit_cost else "general"
+    return "".join(f"{action}\n" for action in plan) + f"; cost = {cost} ({kind} cost)\n"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,112 @@
+"""Replay a plan on sets of atoms: the validator. It shares no code with the C++ engine, so that it can check it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import fsum
+
+from liftq.engine.solver import Action, Plan
+from liftq.engine.vocabulary import Vocabulary
+from liftq.pddl.errors import InputError
+from liftq.pddl.structures import Atom, Domain, Literal, Number, Problem, Schema
+
+State = frozenset[Atom]
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    valid: bool
+    length: int  # steps of the plan
+    cost: Number | None = None  # None if the plan is invalid
+    step: int | None = None  # the first that is not applicable, counted from 1
+    action: Action | None = None  # of that step
+    failed: Literal | None = None  # its first precondition that does not hold
+    missing_goals: tuple[Literal, ...] = ()  # after the last step, if all steps are applicable
+
+    def __str__(self) -> str:
+        steps = f"{self.length} step{'s' * (self.length != 1)}"
+        if self.valid:
+            return f"valid: {steps}, cost {self.cost}"
+        if self.step is not None:
+            return f"invalid: step {self.step} of {self.length}, {self.action}: its precondition {self.failed} fails"
+        missing = " ".join(map(str, self.missing_goals))
+        return f"invalid: after {steps} the goal still lacks {missing}"
+
+
+def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
+    replayer = _Replayer(domain, problem)
+    costs = []
+    for number, action in enumerate(plan, start=1):
+        failed = replayer.failed_precondition(number, action)
+        if failed is not None:
+            return Validation(False, len(plan), step=number, action=action, failed=failed)
+        costs.append(replayer.cost(action))
+        replayer.apply(action)
+    missing = tuple(goal for goal in problem.goal if not replayer.holds(goal, {}))
+    if missing:
+        return Validation(False, len(plan), missing_goals=missing)
+    exact = all(isinstance(cost, int) for cost in costs)
+    return Validation(True, len(plan), sum(costs) if exact else fsum(costs))
+
+
+def replay(domain: Domain, problem: Problem, plan: Plan) -> Iterator[State]:
+    """The initial state and the state after each step. An inapplicable step raises InputError when it is reached."""
+    replayer = _Replayer(domain, problem)
+    yield State(replayer.state)
+    for number, action in enumerate(plan, start=1):
+        failed = replayer.failed_precondition(number, action)
+        if failed is not None:
+            raise InputError(f"step {number}, {action}: its precondition {failed} fails\n  Validate the plan first.")
+        replayer.apply(action)
+        yield State(replayer.state)
+
+
+class _Replayer:
+    def __init__(self, domain: Domain, problem: Problem) -> None:
+        self.vocabulary = Vocabulary(domain, problem)
+        self.state = set(problem.init)
+        self.values = dict(problem.values)
+        self.minimize_cost = problem.minimize_cost
+
+    def failed_precondition(self, number: int, action: Action) -> Literal | None:
+        """`number` tells the user which step names something unknown."""
+        if fault := self.vocabulary.fault(action):
+            raise InputError(f"step {number}, {action}: {fault.problem}\n  {fault.cure}")
+        schema, binding = self._bind(action)
+        for literal in schema.preconditions:
+            if not self.holds(literal, binding):
+                return Literal(_ground(literal.atom, binding), literal.positive)
+        return None
+
+    def holds(self, literal: Literal, binding: Mapping[str, str]) -> bool:
+        atom = _ground(literal.atom, binding)
+        if atom.predicate == "=":
+            return (atom.arguments[0] == atom.arguments[1]) == literal.positive
+        return (atom in self.state) == literal.positive
+
+    def apply(self, action: Action) -> None:
+        schema, binding = self._bind(action)
+        self.state.difference_update(_ground(atom, binding) for atom in schema.deletes)
+        self.state.update(_ground(atom, binding) for atom in schema.adds)
+
+    def cost(self, action: Action) -> Number:
+        """An action that does not increase the total cost is free, as in Fast Downward."""
+        if not self.minimize_cost:
+            return 1
+        schema, binding = self._bind(action)
+        if not isinstance(schema.cost, Atom):
+            return schema.cost or 0
+        term = _ground(schema.cost, binding)
+        if term not in self.values:
+            raise InputError(f"the cost of {action} is {term}, which has no value\n  Add `(= {term} 1)` to `:init`.")
+        return self.values[term]
+
+    def _bind(self, action: Action) -> tuple[Schema, dict[str, str]]:
+        schema = self.vocabulary.schemas[action.schema]
+        variables = (parameter.name for parameter in schema.parameters)
+        return schema, dict(zip(variables, action.arguments, strict=True))
+
+
+def _ground(atom: Atom, binding: Mapping[str, str]) -> Atom:
+    return Atom(atom.predicate, tuple(binding.get(term, term) for term in atom.arguments))
