@@ -1,0 +1,19 @@
+"""What tests of every room share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def ipc23() -> Path:
+    """The learning track of the 2023 planning competition: one folder a domain, with `domain.pddl` and splits."""
+    folder = Path(os.environ.get("LIFTQ_IPC23", REPOSITORY.parent / "shared" / "ipc23"))
+    if not folder.is_dir():
+        pytest.skip(f"no benchmarks in {folder}; set LIFTQ_IPC23")
+    return folder
