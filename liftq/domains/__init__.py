@@ -1,0 +1,124 @@
+"""The contract of a domain: its PDDL text, the parameters of its problems, and how to draw one."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from liftq.domains.sampling.dice import Dice
+from liftq.pddl.errors import InputError
+from liftq.pddl.reader import parse_domain
+from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
+
+__all__ = ["Dice", "Fact", "Generator", "domain", "domains", "parameter"]
+
+Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
+Bound = int | str  # a number, or another parameter's name, or that name minus a number: "columns", "grid_size - 5"
+
+
+def parameter(at_least: Bound, at_most: Bound | None = None) -> Any:
+    """A field of a generator: an integer with its legal range, both ends included."""
+    return field(metadata={"at_least": at_least, "at_most": at_most})
+
+
+@dataclass(frozen=True)
+class Generator(ABC):
+    """The problems of one domain that share the same parameters, which are the fields.
+
+    A subclass is a frozen dataclass; its name in lower case is the name of the domain on the command line.
+    """
+
+    pddl: ClassVar[str]  # text of the domain
+    formula: ClassVar[str]  # `size` in terms of the parameters, for people
+    dead_ends: ClassVar[bool]  # whether a solvable problem can be made unsolvable by acting
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Number of objects of each problem, without the domain's constants."""
+
+    @classmethod
+    @abstractmethod
+    def of_size(cls, size: int, dice: Dice) -> Self | None:
+        """Uniform over all legal parameters with this size; None if there are none."""
+
+    @abstractmethod
+    def sample(self, dice: Dice) -> Problem:
+        """A solvable problem. It may be solved at the start: who draws problems drops those."""
+
+    @classmethod
+    def name(cls) -> str:
+        return cls.__name__.lower()
+
+    @classmethod
+    def domain(cls) -> Domain:
+        return _parsed(cls.pddl, f"{cls.name()}/domain.pddl")
+
+    @classmethod
+    def with_parameters(cls, values: Mapping[str, int]) -> Self:
+        """The same as a call with keywords, but the names come from a user."""
+        names = [each.name for each in fields(cls)]
+        for name in values:
+            if name not in names:
+                raise InputError(f"{cls.name()} has no parameter {name!r}\n  it has {', '.join(names)}")
+        missing = [each.name for each in fields(cls) if each.name not in values and each.default is MISSING]
+        if missing:
+            raise InputError(f"{cls.name()} also needs {', '.join(missing)}\n  its parameters are {', '.join(names)}")
+        return cls(**values)
+
+    @property
+    def parameters(self) -> dict[str, int]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value, legal = getattr(self, each.name), legal_range(each.name, each.metadata)
+            low, high = (self._number(each.metadata.get(end)) for end in ("at_least", "at_most"))
+            if (low is not None and value < low) or (high is not None and value > high):
+                raise InputError(f"{self.name()}: {each.name}={value} is out of range\n  legal: {legal}")
+
+    def _number(self, bound: Bound | None) -> int | None:
+        if not isinstance(bound, str):
+            return bound
+        name, _, less = bound.partition(" - ")
+        return int(getattr(self, name)) - int(less or 0)
+
+    def problem(self, objects: Mapping[str, Iterable[str]], init: Iterable[Fact], goal: Iterable[Fact]) -> Problem:
+        """A problem from names by type, and facts."""
+        return Problem(
+            name=f"{self.name()}-{self.size}",
+            domain_name=self.domain().name,
+            objects=tuple(Object(name, type) for type, names in objects.items() for name in names),
+            init=tuple(Atom(fact[0], fact[1:]) for fact in init),
+            values=(),
+            goal=tuple(Literal(Atom(fact[0], fact[1:])) for fact in goal),
+        )
+
+
+def legal_range(name: str, metadata: Mapping[str, Any]) -> str:
+    low, high = metadata.get("at_least"), metadata.get("at_most")
+    return (f"{low} <= " if low is not None else "") + name + (f" <= {high}" if high is not None else "")
+
+
+def domains() -> tuple[str, ...]:
+    """The names of the bundled domains: the folder is the list."""
+    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem != "__init__"))
+
+
+def domain(name: str) -> type[Generator]:
+    """A bundled domain's generator."""
+    if name not in domains():
+        near = difflib.get_close_matches(name.lower(), domains(), n=3)
+        cure = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(domains())}."
+        raise InputError(f"there is no bundled domain `{name}`\n  {cure}")
+    found: type[Generator] = getattr(importlib.import_module(f"{__name__}.{name}"), name.capitalize())
+    return found
+
+
+_parsed = cache(parse_domain)

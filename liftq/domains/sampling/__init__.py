@@ -1,0 +1,1 @@
+"""The random pieces that generators are made of."""

@@ -1,0 +1,76 @@
+"""Spanner: a man walks a one-way path, picks up spanners, and needs one for each nut at its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Self
+
+from liftq.domains import Dice, Fact, Generator, parameter
+from liftq.pddl.structures import Problem
+
+PDDL = """\
+(define (domain spanner)
+  (:requirements :strips :typing)
+  (:types
+    location locatable - object
+    man nut spanner - locatable)
+  (:predicates
+    (at ?x - locatable ?l - location)
+    (carrying ?m - man ?s - spanner)
+    (usable ?s - spanner)
+    (link ?a - location ?b - location)
+    (tightened ?n - nut)
+    (loose ?n - nut))
+
+  (:action walk
+    :parameters (?a - location ?b - location ?m - man)
+    :precondition (and (at ?m ?a) (link ?a ?b))
+    :effect (and (at ?m ?b) (not (at ?m ?a))))
+
+  (:action pickup_spanner
+    :parameters (?l - location ?s - spanner ?m - man)
+    :precondition (and (at ?m ?l) (at ?s ?l))
+    :effect (and (carrying ?m ?s) (not (at ?s ?l))))
+
+  (:action tighten_nut
+    :parameters (?l - location ?s - spanner ?m - man ?n - nut)
+    :precondition (and (at ?m ?l) (at ?n ?l) (carrying ?m ?s) (usable ?s) (loose ?n))
+    :effect (and (tightened ?n) (not (loose ?n)) (not (usable ?s)))))
+"""
+
+
+@dataclass(frozen=True)
+class Spanner(Generator):
+    spanners: int = parameter(1)
+    nuts: int = parameter(1, "spanners")
+    locations: int = parameter(1)  # between the shed and the gate
+
+    pddl: ClassVar = PDDL
+    formula: ClassVar = "spanners + nuts + locations + 3"
+    dead_ends: ClassVar = True
+
+    @property
+    def size(self) -> int:
+        return self.spanners + self.nuts + self.locations + 3
+
+    @classmethod
+    def of_size(cls, size: int, dice: Dice) -> Self | None:
+        if size < 6:
+            return None
+        tools = 2 + dice.weighted([both // 2 for both in range(2, size - 3)])  # spanners and nuts
+        nuts = dice.between(1, tools // 2)
+        return cls(tools - nuts, nuts, size - 3 - tools)
+
+    def sample(self, dice: Dice) -> Problem:
+        spanners = [f"spanner{number}" for number in range(1, self.spanners + 1)]
+        nuts = [f"nut{number}" for number in range(1, self.nuts + 1)]
+        path = ["shed", *(f"location{number}" for number in range(1, self.locations + 1)), "gate"]
+        init: list[Fact] = [("at", "bob", "shed")]
+        for spanner in spanners:
+            init += [("at", spanner, dice.one_of(path[1:-1])), ("usable", spanner)]
+        for nut in nuts:
+            init += [("at", nut, "gate"), ("loose", nut)]
+        init += [("link", here, there) for here, there in pairwise(path)]
+        objects = {"man": ["bob"], "spanner": spanners, "nut": nuts, "location": path}
+        return self.problem(objects, init, [("tightened", nut) for nut in nuts])
