@@ -1,0 +1,54 @@
+// A hash table of indices whose keys live elsewhere: open addressing, linear probing, no deletion.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace liftq {
+
+class IndexSet {
+ public:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Returns the stored index for which `equal(index)` holds among those with this hash, or kNone.
+  template <class Equal>
+  uint32_t find(uint64_t hash, Equal equal) const {
+    if (slots_.empty()) return kNone;
+    for (size_t slot = hash & mask(); slots_[slot] != kNone; slot = (slot + 1) & mask())
+      if (equal(slots_[slot])) return slots_[slot];
+    return kNone;
+  }
+
+  // The caller has made sure that the key is new. `hash_of(index)` gives the hash of a stored index.
+  template <class HashOf>
+  void insert(uint64_t hash, uint32_t index, HashOf hash_of) {
+    if ((count_ + 1) * 2 > slots_.size()) grow(hash_of);
+    place(hash, index);
+    ++count_;
+  }
+
+  size_t bytes() const { return slots_.capacity() * sizeof(uint32_t); }
+
+ private:
+  size_t mask() const { return slots_.size() - 1; }
+
+  void place(uint64_t hash, uint32_t index) {
+    size_t slot = hash & mask();
+    while (slots_[slot] != kNone) slot = (slot + 1) & mask();
+    slots_[slot] = index;
+  }
+
+  template <class HashOf>
+  void grow(HashOf hash_of) {
+    std::vector<uint32_t> old(slots_.empty() ? 16 : slots_.size() * 2, kNone);
+    old.swap(slots_);
+    for (uint32_t index : old)
+      if (index != kNone) place(hash_of(index), index);
+  }
+
+  std::vector<uint32_t> slots_;
+  size_t count_ = 0;
+};
+
+}  // namespace liftq
