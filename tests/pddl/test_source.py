@@ -1,0 +1,36 @@
+"""Files that are no text, or no files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from liftq.pddl import Domain, InputError, PDDLError, read_domain, read_problem
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "column"), [(b"\xff\xfe(\x00", 1, 1), (b"(define\n \xe9", 2, 2), (bytes(range(256)), 2, 118)]
+)
+def test_not_utf_8(tmp_path: Path, content: bytes, line: int, column: int) -> None:
+    file = tmp_path / "binary.pddl"
+    file.write_bytes(content)
+    with pytest.raises(PDDLError) as caught:
+        read_domain(file)
+    assert str(caught.value).startswith(f"{file}:{line}:{column}: not a text in UTF-8")
+
+
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+    file = tmp_path / "mark.pddl"
+    file.write_bytes(b"\xef\xbb\xbf(define (domain d))")
+    assert read_domain(str(file)).name == "d"
+
+
+@pytest.mark.parametrize("name", ["missing.pddl", ".", "a\0b", "x" * 5000])
+def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    with pytest.raises(InputError, match=re.escape(f"{path}: ")):
+        read_domain(path)
+    with pytest.raises(InputError, match=re.escape(f"{path}: ")):
+        read_problem(path, Domain("d", (), (), (), (), ()))
