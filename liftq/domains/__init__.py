@@ -52,6 +52,11 @@ class Generator(ABC):
     def sample(self, dice: Dice) -> Problem:
         """A solvable problem. It may be solved at the start: who draws problems drops those."""
 
+    @property
+    def different_problems(self) -> int | None:
+        """How many there are with these parameters, without those solved at the start; None if that is not known."""
+        return None
+
     @classmethod
     def name(cls) -> str:
         return cls.__name__.lower()

@@ -44,6 +44,10 @@ class Gripper(Generator):
     def size(self) -> int:
         return self.balls
 
+    @property
+    def different_problems(self) -> int:
+        return 2 * self.balls
+
     @classmethod
     def of_size(cls, size: int, dice: Dice) -> Self | None:
         return cls(size) if size >= 1 else None

@@ -37,6 +37,10 @@ class Visitall(Generator):
     def size(self) -> int:
         return self.side * self.side
 
+    @property
+    def different_problems(self) -> int:
+        return self.size
+
     @classmethod
     def of_size(cls, size: int, dice: Dice) -> Self | None:
         side = isqrt(max(size, 0))

@@ -1,0 +1,53 @@
+"""The contract of a source of problems: a domain, and problems of a size, no two alike and none solved at the start."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from liftq.pddl.structures import Domain, Problem
+
+
+class Purpose(StrEnum):
+    """What problems are for. Each purpose has its own random numbers; at small sizes, where the same problem can come
+    up again by chance, the fingerprints keep purposes apart (`known`)."""
+
+    TRAINING = "training"
+    VALIDATION = "validation"
+    EVALUATION = "evaluation"
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    problem: Problem
+    fingerprint: str
+    parameters: dict[str, int]  # of the generator; empty for a file
+    index: int  # of the draw, or of the file
+
+
+class ProblemSource(ABC):
+    @property
+    @abstractmethod
+    def name(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def pddl(self) -> str:
+        """The text of the domain."""
+
+    @property
+    @abstractmethod
+    def domain(self) -> Domain: ...
+
+    @abstractmethod
+    def sizes(self, least: int, most: int) -> list[int]:
+        """Those in least..most that problems can have."""
+
+    @abstractmethod
+    def instances(
+        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+    ) -> Iterator[Instance]:
+        """Ends when there are no more. `known` holds fingerprints that must not come. A size that no problem can have
+        raises InputError at once."""

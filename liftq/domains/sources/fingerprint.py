@@ -1,0 +1,36 @@
+"""When two problems are the same, and when there is nothing to do in one."""
+
+from __future__ import annotations
+
+import hashlib
+
+from liftq.pddl.structures import Literal, Problem
+
+
+def canonical_form(problem: Problem) -> str:
+    """The same text for the same problem, whatever the order of its atoms and whatever its name."""
+    parts = (
+        [problem.domain_name],
+        sorted(f"{each.name} - {each.type}" for each in problem.objects),
+        sorted(set(map(str, problem.init))),
+        sorted(f"{term} = {value}" for term, value in problem.values),
+        sorted(set(map(str, problem.goal))),
+        ["minimize-cost"] if problem.minimize_cost else [],
+    )
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def fingerprint(problem: Problem) -> str:
+    """32 hexadecimal digits, the same in every process and on every machine."""
+    return hashlib.blake2b(canonical_form(problem).encode(), digest_size=16).hexdigest()
+
+
+def solved_at_start(problem: Problem) -> bool:
+    init = set(problem.init)
+
+    def holds(goal: Literal) -> bool:
+        if goal.atom.predicate == "=":
+            return (goal.atom.arguments[0] == goal.atom.arguments[1]) == goal.positive
+        return (goal.atom in init) == goal.positive
+
+    return all(map(holds, problem.goal))
