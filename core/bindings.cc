@@ -132,8 +132,10 @@ class Builder {
   int check_object(int object) const { return checked(object, task_->object_type.size(), "unknown object"); }
   int check_predicate(int predicate) const { return checked(predicate, task_->predicates.size(), "unknown predicate"); }
   int check_term(int term, const Schema& schema) const {
-    if (term < 0) checked(~term, task_->num_constants, "unknown constant");
-    else checked(term, schema.parameter_types.size(), "unknown parameter");
+    if (term < 0)
+      checked(~term, task_->num_constants, "unknown constant");
+    else
+      checked(term, schema.parameter_types.size(), "unknown parameter");
     return term;
   }
 
@@ -178,11 +180,15 @@ void check_orbit(const Orbits& orbits, size_t orbit) {
 void bind_orbits(nb::module_& module) {
   nb::class_<Orbits>(module, "Orbits", "Applicable actions of a state up to twins, sorted by schema and arguments.")
       .def("__len__", &Orbits::count)
-      .def_prop_ro("schema_of", [](const Orbits& self) { return to_numpy(self.schema_of); }, "by orbit")
-      .def_prop_ro("first_argument", [](const Orbits& self) { return to_numpy(self.first_argument); },
-                   "by orbit, into `arguments`, with one past the end")
-      .def_prop_ro("arguments", [](const Orbits& self) { return to_numpy(self.arguments); }, "objects, flat")
-      .def_prop_ro("sizes", [](const Orbits& self) { return to_numpy(self.sizes); }, "actions in each orbit")
+      .def_prop_ro(
+          "schema_of", [](const Orbits& self) { return to_numpy(self.schema_of); }, "by orbit")
+      .def_prop_ro(
+          "first_argument", [](const Orbits& self) { return to_numpy(self.first_argument); },
+          "by orbit, into `arguments`, with one past the end")
+      .def_prop_ro(
+          "arguments", [](const Orbits& self) { return to_numpy(self.arguments); }, "objects, flat")
+      .def_prop_ro(
+          "sizes", [](const Orbits& self) { return to_numpy(self.sizes); }, "actions in each orbit")
       .def("action", [](const Orbits& self, size_t orbit) {
         check_orbit(self, orbit);
         const int* arguments = self.arguments_of(orbit);
@@ -197,68 +203,78 @@ void bind_engine(nb::module_& module) {
       .def_prop_ro("state_bytes", [](const Engine& self) { return self.states().bytes(); })
       .def("is_goal", [](Engine& self, int64_t state) { return self.is_goal(check_state(self, state)); })
       .def("hash", [](const Engine& self, int64_t state) { return self.states().hash(check_state(self, state)); })
-      .def("orbits", [](Engine& self, int64_t state, bool compress) {
-        auto orbits = std::make_unique<Orbits>();
-        self.orbits(check_state(self, state), compress, *orbits);
-        return orbits;
-      }, "state"_a, "compress"_a = true)
-      .def("members", [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
-        check_action(self, schema, arguments);
-        const int arity = static_cast<int>(arguments.size());
-        auto members = orbit_members(self.twins(check_state(self, state)), arguments.data(), arity);
-        const size_t count = arity == 0 ? 1 : members.size() / arity;
-        return to_numpy(std::move(members), {count, static_cast<size_t>(arity)});
-      })
-      .def("twin_classes", [](Engine& self, int64_t state) {
-        return to_numpy(self.twins(check_state(self, state)).class_of);
-      })
-      .def("representative", [](Engine& self, int64_t state, int schema, std::vector<int> arguments) {
-        check_action(self, schema, arguments);
-        canonicalize(self.twins(check_state(self, state)), arguments.data(), static_cast<int>(arguments.size()));
-        return arguments;
-      })
-      .def("applicable", [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
-        check_action(self, schema, arguments);
-        return self.applicable(check_state(self, state), schema, arguments.data());
-      })
-      .def("successor", [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
-        check_action(self, schema, arguments);
-        check_state(self, state);
-        require(self.applicable(state, schema, arguments.data()), "the action is not applicable");
-        return self.successor(state, schema, arguments.data());
-      })
-      .def("successor_by", [](Engine& self, int64_t state, const Orbits& orbits, size_t orbit) {
-        check_orbit(orbits, orbit);
-        return self.successor(check_state(self, state), orbits.schema_of[orbit], orbits.arguments_of(orbit));
-      })
-      .def("cost", [](const Engine& self, int schema, const std::vector<int>& arguments) {
-        check_action(self, schema, arguments);
-        return action_cost(self.task(), schema, arguments.data());
-      })
-      .def("state_of", [](Engine& self, const std::vector<std::pair<int, std::vector<int>>>& atoms) {
-        std::vector<AtomId> ids;
-        for (const auto& [predicate, arguments] : atoms) {
-          checked(predicate, self.task().predicates.size(), "no such predicate");
-          const auto& declared = self.task().predicates[predicate];
-          require(!declared.is_static, "static atoms belong to the task, not to a state");
-          require(static_cast<int>(arguments.size()) == declared.arity, "wrong number of arguments");
-          for (int object : arguments) checked(object, self.task().object_type.size(), "no such object");
-          ids.push_back(self.intern({predicate, arguments}));
-        }
-        return self.state_of(std::move(ids));
-      })
-      .def("atoms", [](Engine& self, const std::vector<int64_t>& states) {
-        std::vector<StateId> ids;
-        for (int64_t state : states) ids.push_back(check_state(self, state));
-        nb::list tables;
-        auto blocks = atom_blocks(self, ids);
-        for (size_t p = 0; p < blocks.size(); ++p) {
-          const size_t arity = self.task().predicates[p].arity, count = blocks[p].state_of.size();
-          tables.append(nb::make_tuple(to_numpy(std::move(blocks[p].arguments), {count, arity}),
-                                       to_numpy(std::move(blocks[p].state_of))));
-        }
-        return tables;
-      })
+      .def(
+          "orbits",
+          [](Engine& self, int64_t state, bool compress) {
+            auto orbits = std::make_unique<Orbits>();
+            self.orbits(check_state(self, state), compress, *orbits);
+            return orbits;
+          },
+          "state"_a, "compress"_a = true)
+      .def("members",
+           [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
+             check_action(self, schema, arguments);
+             const int arity = static_cast<int>(arguments.size());
+             auto members = orbit_members(self.twins(check_state(self, state)), arguments.data(), arity);
+             const size_t count = arity == 0 ? 1 : members.size() / arity;
+             return to_numpy(std::move(members), {count, static_cast<size_t>(arity)});
+           })
+      .def("twin_classes",
+           [](Engine& self, int64_t state) { return to_numpy(self.twins(check_state(self, state)).class_of); })
+      .def("representative",
+           [](Engine& self, int64_t state, int schema, std::vector<int> arguments) {
+             check_action(self, schema, arguments);
+             canonicalize(self.twins(check_state(self, state)), arguments.data(), static_cast<int>(arguments.size()));
+             return arguments;
+           })
+      .def("applicable",
+           [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
+             check_action(self, schema, arguments);
+             return self.applicable(check_state(self, state), schema, arguments.data());
+           })
+      .def("successor",
+           [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
+             check_action(self, schema, arguments);
+             check_state(self, state);
+             require(self.applicable(state, schema, arguments.data()), "the action is not applicable");
+             return self.successor(state, schema, arguments.data());
+           })
+      .def("successor_by",
+           [](Engine& self, int64_t state, const Orbits& orbits, size_t orbit) {
+             check_orbit(orbits, orbit);
+             return self.successor(check_state(self, state), orbits.schema_of[orbit], orbits.arguments_of(orbit));
+           })
+      .def("cost",
+           [](const Engine& self, int schema, const std::vector<int>& arguments) {
+             check_action(self, schema, arguments);
+             return action_cost(self.task(), schema, arguments.data());
+           })
+      .def("state_of",
+           [](Engine& self, const std::vector<std::pair<int, std::vector<int>>>& atoms) {
+             std::vector<AtomId> ids;
+             for (const auto& [predicate, arguments] : atoms) {
+               checked(predicate, self.task().predicates.size(), "no such predicate");
+               const auto& declared = self.task().predicates[predicate];
+               require(!declared.is_static, "static atoms belong to the task, not to a state");
+               require(static_cast<int>(arguments.size()) == declared.arity, "wrong number of arguments");
+               for (int object : arguments) checked(object, self.task().object_type.size(), "no such object");
+               ids.push_back(self.intern({predicate, arguments}));
+             }
+             return self.state_of(std::move(ids));
+           })
+      .def("atoms",
+           [](Engine& self, const std::vector<int64_t>& states) {
+             std::vector<StateId> ids;
+             for (int64_t state : states) ids.push_back(check_state(self, state));
+             nb::list tables;
+             auto blocks = atom_blocks(self, ids);
+             for (size_t p = 0; p < blocks.size(); ++p) {
+               const size_t arity = self.task().predicates[p].arity, count = blocks[p].state_of.size();
+               tables.append(nb::make_tuple(to_numpy(std::move(blocks[p].arguments), {count, arity}),
+                                            to_numpy(std::move(blocks[p].state_of))));
+             }
+             return tables;
+           })
       .def("static_atoms", [](const Engine& self) {
         nb::list tables;
         for (const auto& predicate : self.task().predicates) {

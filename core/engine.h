@@ -49,11 +49,11 @@ class Engine {
   StateId initial_state_;
   std::vector<AtomId> goal_positive_, goal_negative_;
   bool static_goal_holds_;
-  StateId open_state_ = IndexSet::kNone;   // the one in open_atoms_ and snapshot_
+  StateId open_state_ = IndexSet::kNone;  // the one in open_atoms_ and snapshot_
   std::vector<AtomId> open_atoms_;
   std::vector<AtomId> next_atoms_;  // scratch of successor
   uint64_t next_hash_ = 0;
-  std::vector<int> ground_;         // scratch: arguments of an effect
+  std::vector<int> ground_;  // scratch: arguments of an effect
 };
 
 }  // namespace liftq

@@ -63,7 +63,8 @@ int64_t canonicalize(const Twins& twins, int* arguments, int arity) {
       if (original[j] == object) {
         arguments[i] = arguments[j];
         seen = true;
-      } else if (twins.class_of[original[j]] == name && std::find(&original[0], &original[j], original[j]) == &original[j]) {
+      } else if (twins.class_of[original[j]] == name &&
+                 std::find(&original[0], &original[j], original[j]) == &original[j]) {
         ++used;
       }
     }

@@ -45,7 +45,6 @@ class Relation {
   uint32_t all_positions() const { return (1u << arity_) - 1; }
 
  private:
-
   int arity_;
   uint32_t size_ = 0;
   std::vector<int> rows_;

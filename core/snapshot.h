@@ -50,7 +50,7 @@ class Snapshot {
 
   const Task& task_;
   const AtomTable& table_;
-  std::vector<Fluent> fluents_;  // by predicate; empty for static ones
+  std::vector<Fluent> fluents_;     // by predicate; empty for static ones
   std::vector<uint64_t> stamp_of_;  // by atom
   uint64_t stamp_ = 0;
 };

@@ -25,10 +25,10 @@ class SuccessorGenerator {
   // come the conditions that have just become ground.
   struct Step {
     const LiftedAtom* atom = nullptr;
-    int parameter = -1;                         // if there is no atom
-    uint32_t bound_positions = 0;               // of the atom, before this step
-    const Relation* rows = nullptr;             // of a static atom
-    const Relation::Index* index = nullptr;     // of a static atom with bound positions
+    int parameter = -1;                      // if there is no atom
+    uint32_t bound_positions = 0;            // of the atom, before this step
+    const Relation* rows = nullptr;          // of a static atom
+    const Relation::Index* index = nullptr;  // of a static atom with bound positions
     std::vector<const LiftedAtom*> positive, negative;
     std::vector<const Equality*> equalities;
   };
@@ -56,13 +56,13 @@ class SuccessorGenerator {
   const Schema* schema_ = nullptr;
   std::vector<Step> steps_;
   size_t num_steps_ = 0;
-  std::vector<uint8_t> is_bound_;              // by parameter, while planning
+  std::vector<uint8_t> is_bound_;  // by parameter, while planning
   std::vector<uint8_t> done_positive_, done_negative_, done_equality_;
-  std::vector<int> binding_;                   // by parameter, -1 if unbound
-  std::vector<uint8_t> opened_;                // by parameter: whether it used a new member of its class
-  std::vector<int> used_;                      // by twin class: members in use
+  std::vector<int> binding_;     // by parameter, -1 if unbound
+  std::vector<uint8_t> opened_;  // by parameter: whether it used a new member of its class
+  std::vector<int> used_;        // by twin class: members in use
   std::vector<int> key_;
-  std::vector<int> found_;                     // arguments, one action after the other
+  std::vector<int> found_;  // arguments, one action after the other
   std::vector<int64_t> found_sizes_;
   std::vector<uint64_t> sort_keys_;
   std::vector<uint32_t> order_;

@@ -30,14 +30,15 @@ class TwinFinder {
   const Twins& find(const std::vector<AtomId>& atoms, const AtomTable& table);
 
  private:
-  struct SharedAtom {  // by a pair of objects that are candidates for twins
-    int left, right;   // left < right
+  struct SharedAtom {                  // by a pair of objects that are candidates for twins
+    int left, right;                   // left < right
     uint64_t left_share, right_share;  // its part of their signatures
     uint64_t pair, swapped;            // its hash with both replaced, and with both exchanged
   };
   void add_atom(uint64_t tag, const int* arguments, int arity);
   void add_pair(uint64_t tag, int left, int right, const int* arguments, int arity);
-  uint64_t hash_with(uint64_t tag, const int* arguments, int arity, int left, int left_to, int right, int right_to) const;
+  uint64_t hash_with(uint64_t tag, const int* arguments, int arity, int left, int left_to, int right,
+                     int right_to) const;
   void split(const Twins& coarse, const std::vector<int>& candidates, Twins& fine);
   void join_pairs(const std::vector<int>& candidates, Twins& fine);
   uint64_t code(int object) const { return object < 0 ? placeholder_codes_[-1 - object] : codes_[object]; }
@@ -45,12 +46,12 @@ class TwinFinder {
   std::vector<uint64_t> codes_;  // by object
   uint64_t placeholder_codes_[2];
   Twins none_, coarse_, fine_;
-  std::vector<int> candidates_;            // objects in classes of two and more of the static partition
-  std::vector<uint8_t> is_candidate_;      // by object
-  std::vector<int> coarse_class_;          // by object, of the partition being refined
-  std::vector<uint64_t> signature_;        // by object
+  std::vector<int> candidates_;        // objects in classes of two and more of the static partition
+  std::vector<uint8_t> is_candidate_;  // by object
+  std::vector<int> coarse_class_;      // by object, of the partition being refined
+  std::vector<uint64_t> signature_;    // by object
   std::vector<SharedAtom> shared_;
-  std::vector<int> slots_;                 // hash table of class names, for split
+  std::vector<int> slots_;  // hash table of class names, for split
 };
 
 }  // namespace liftq

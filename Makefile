@@ -1,0 +1,47 @@
+# make solve: set up and validate a bundled plan      make test: set up and run the tests
+# make check: formatting, linting, types              make bench: speed against peers
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/pip --disable-pip-version-check
+CORE := $(wildcard core/*.cc core/*.h)
+EXAMPLE := liftq/examples/blocksworld
+
+solve: $(VENV)/built
+	$(BIN)/liftq validate $(EXAMPLE)/domain.pddl $(EXAMPLE)/problem.pddl $(EXAMPLE)/plan.txt
+
+test: $(VENV)/built $(VENV)/dev
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
+
+check: $(VENV)/built $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run -Werror $(CORE)
+
+format: $(VENV)/dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
+
+bench: $(VENV)/built $(VENV)/dev
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/engine.py
+
+build: $(VENV)/built
+
+$(VENV)/created:
+	python3 -m venv $(VENV)
+	touch $@
+
+$(VENV)/runtime: requirements.txt requirements-build.txt | $(VENV)/created
+	$(PIP) install -q -r requirements.txt -r requirements-build.txt
+	touch $@
+
+$(VENV)/dev: requirements-dev.txt | $(VENV)/runtime
+	$(PIP) install -q -r requirements-dev.txt
+	touch $@
+
+$(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
+	$(PIP) install -q --no-build-isolation --no-deps -e .
+	touch $@
+
+.PHONY: solve test check format bench build
