@@ -10,6 +10,9 @@ from typing import Annotated
 
 import typer
 
+from liftq.commands.domains import domains
+from liftq.commands.generate import generate
+from liftq.commands.teach import teach
 from liftq.pddl.errors import InputError
 
 INVALID, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
@@ -80,6 +83,11 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     typer.secho(str(validation), fg="green" if validation.valid else "red")
     if not validation.valid:
         raise typer.Exit(INVALID)
+
+
+app.command(epilog="Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems")(generate)
+app.command()(domains)
+app.command(epilog="Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2")(teach)
 
 
 def _warning_line(

@@ -71,10 +71,10 @@ class Generator(ABC):
         names = [each.name for each in fields(cls)]
         for name in values:
             if name not in names:
-                raise InputError(f"{cls.name()} has no parameter {name!r}\n  it has {', '.join(names)}")
+                raise InputError(f"{cls.name()} has no parameter `{name}`\n  It has {', '.join(names)}.")
         missing = [each.name for each in fields(cls) if each.name not in values and each.default is MISSING]
         if missing:
-            raise InputError(f"{cls.name()} also needs {', '.join(missing)}\n  its parameters are {', '.join(names)}")
+            raise InputError(f"{cls.name()} also needs {', '.join(missing)}\n  Its parameters are {', '.join(names)}.")
         return cls(**values)
 
     @property
@@ -86,7 +86,7 @@ class Generator(ABC):
             value, legal = getattr(self, each.name), legal_range(each.name, each.metadata)
             low, high = (self._number(each.metadata.get(end)) for end in ("at_least", "at_most"))
             if (low is not None and value < low) or (high is not None and value > high):
-                raise InputError(f"{self.name()}: {each.name}={value} is out of range\n  legal: {legal}")
+                raise InputError(f"{self.name()}: {each.name}={value} is out of range\n  It must be {legal}.")
 
     def _number(self, bound: Bound | None) -> int | None:
         if not isinstance(bound, str):

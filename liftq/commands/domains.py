@@ -1,0 +1,34 @@
+"""`liftq domains`: what is bundled."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from rich.console import Console
+from rich.table import Table
+
+from liftq.domains import Generator, domain, legal_range
+from liftq.domains import domains as names
+from liftq.domains.sources.generated import Generated
+
+UP_TO = 100  # where sizes have no gap up to here, only the first is shown ...
+SHOWN = 3  # ... and else so many
+
+
+def domains() -> None:
+    """List the bundled domains: their parameters with legal ranges, and the sizes of their problems."""
+    table = Table(box=None, pad_edge=False)
+    for title in ("domain", "parameters", "sizes", "size is"):
+        table.add_column(title, no_wrap=title != "size is")
+    for name in names():
+        generator = domain(name)
+        ranges = "\n".join(legal_range(each.name, each.metadata) for each in fields(generator))
+        table.add_row(name, ranges, _sizes(generator), generator.formula)
+    Console().print(table)
+
+
+def _sizes(generator: type[Generator]) -> str:
+    possible = Generated(generator).sizes(1, UP_TO)
+    if possible[-1] - possible[0] == len(possible) - 1:
+        return f"from {possible[0]}"
+    return f"{', '.join(map(str, possible[:SHOWN]))} ..."

@@ -1,0 +1,145 @@
+"""`liftq teach`: let an optimal planner solve small problems and keep its plans."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from liftq.pddl.errors import InputError
+
+if TYPE_CHECKING:
+    from liftq.datasets.corpus import Attempt
+    from liftq.datasets.teach import Lessons, Row
+
+Teacher = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="An alias of Fast Downward (seq-opt-lmcut, seq-opt-merge-and-shrink) or a search string (astar(lmcut())). "
+        "By default the one that was measured to be fastest for a bundled domain, else A* with LM-cut.",
+    ),
+]
+
+
+def teach(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN|FOLDER", help="A bundled domain, or a folder of PDDL.")],
+    out: Annotated[Path | None, typer.Option(help="The corpus; by default DOMAIN.jsonl.zst.")] = None,
+    sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects.")] = None,
+    per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 40,
+    slow_per_size: Annotated[int, typer.Option(min=1, help="Problems of a size where they take long.")] = 10,
+    slow_seconds: Annotated[float, typer.Option(min=0, help="What takes long, on average over the size.")] = 2.0,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each problem.")] = 60.0,
+    memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each problem: 4G, 500M.")] = "4G",
+    teacher: Teacher = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Problems at the same time.")] = 1,
+    seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
+) -> None:
+    """Solve small problems optimally, and keep the plans.
+
+    Draws problems without repetition, uniformly over the generator's parameters of each size; in a folder, takes its
+    problems. A few problems of every size come first, then more of every size. A size is given up if fewer than 10 %
+    of its attempts, at least 5, are solved; after two successive sizes like that no larger one is tried.
+
+    Nothing is lost and nothing repeated when this is interrupted, killed or asked for more: the same command goes on
+    where the last one stopped. Problems that hit a limit are tried again under larger limits or by another teacher.
+    """
+    from liftq.datasets.corpora import OTHERWISE, SETTINGS
+    from liftq.datasets.journal import Journal
+    from liftq.datasets.teach import Lessons, Quota
+    from liftq.domains.sources.loading import load_domain
+    from liftq.engine.solver import Limits
+    from liftq.teachers import teacher as teacher_of
+
+    source = load_domain(domain)
+    setting = SETTINGS.get(domain, OTHERWISE)
+    chosen = teacher_of(teacher or setting.teacher)
+    if not chosen.optimal:
+        raise InputError(f"{chosen.name} is not known to give optimal plans\n  try seq-opt-lmcut or astar(lmcut())")
+    lessons = Lessons(
+        source,
+        chosen,
+        Limits(time_limit, _bytes(memory_limit)),
+        Quota(per_size, slow_per_size, slow_seconds),
+        *(_range(sizes) if sizes else setting.sizes),
+        seed=seed,
+        jobs=jobs,
+    )
+    path = out or Path(f"{source.name}.jsonl.zst")
+    with _terminated_as_interrupted(), Journal(path, source) as journal:
+        new: list[Attempt] = []
+        try:
+            rows = lessons.rows(journal.attempts)
+            for attempt in _watched(lessons, rows, lessons.teach(rows, journal)):
+                new.append(attempt)
+        except KeyboardInterrupt:
+            typer.echo(f"interrupted: nothing is lost, the same command goes on with {path}")
+            raise
+        finally:
+            _print_outcome(path, new, journal.attempts)
+
+
+def _watched(lessons: Lessons, rows: list[Row], attempts: Iterator[Attempt]) -> Iterator[Attempt]:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from liftq.datasets.teach import planned
+
+    solved = TextColumn("{task.fields[solved]} solved")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), solved)
+    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as progress:
+        bar = progress.add_task(lessons.source.name, total=None, solved=0)
+        for attempt in attempts:
+            tried = [each for row in rows for each in row.attempts]
+            progress.update(
+                bar,
+                description=f"{lessons.source.name} size {attempt.size}",
+                completed=len(tried),
+                total=planned(rows, lessons.quota),
+                solved=sum(each.solved for each in tried),
+            )
+            yield attempt
+
+
+def _print_outcome(path: Path, new: Iterable[Attempt], attempts: Iterable[Attempt]) -> None:
+    plans = [attempt.size for attempt in attempts if attempt.solved]
+    endings = Counter(attempt.ending for attempt in new)
+    typer.echo("new: " + (", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"))
+    if plans:
+        typer.echo(f"{path}: {len(plans)} plans, sizes {min(plans)}-{max(plans)}")
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """`timeout` and batch systems send SIGTERM, which is to leave the same tidy state as Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _range(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    if match is None:
+        raise InputError(f"--sizes {text!r} is not a range\n  write 5 or 2-100")
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _bytes(text: str) -> int:
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text, re.IGNORECASE)
+    if match is None:
+        raise InputError(f"--memory-limit {text!r} is not an amount of memory\n  write 4G or 500M")
+    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
