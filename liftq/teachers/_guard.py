@@ -1,0 +1,53 @@
+"""Runs one command under a memory limit and ends its whole process group, when it is done or when its caller is gone.
+
+A script of its own, started by `_process` as `python _guard.py MEMORY_BYTES COMMAND...`: a planner's driver starts
+children too, and they would live on if only the driver died with us. Standard input is the lifeline: it reaches its end
+as soon as the caller dies, even by SIGKILL. Standard output takes the exit code of the command and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import threading
+from typing import NoReturn
+
+
+def main() -> None:
+    memory_bytes, command = int(sys.argv[1]), sys.argv[2:]
+    child = os.fork()
+    if child == 0:
+        start(command, memory_bytes)
+    threading.Thread(target=wait_for_lifeline, daemon=True).start()
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os.write(1, str(code).encode())
+    end_group()
+
+
+def start(command: list[str], memory_bytes: int) -> NoReturn:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a planner out of memory may abort: no dump of that size
+    if memory_bytes:  # 0 is no limit
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    try:
+        os.execvp(command[0], command)
+    except OSError as error:
+        os.write(2, f"cannot start {command[0]}: {error}\n".encode())
+        os._exit(127)
+
+
+def wait_for_lifeline() -> None:
+    while os.read(0, 1):
+        pass
+    end_group()
+
+
+def end_group() -> None:
+    os.killpg(0, signal.SIGKILL)  # the caller made this process the leader of a new session, so 0 is that group
+
+
+if __name__ == "__main__":
+    main()

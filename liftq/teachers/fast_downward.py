@@ -1,0 +1,136 @@
+"""Fast Downward (Helmert, JAIR 2006) as a subprocess: any of its aliases or search strings, every exit with a name."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import re
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from liftq.engine.plan_file import parse_plan
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.trajectory import validate
+from liftq.pddl.errors import InputError
+from liftq.pddl.writer import write_domain, write_problem
+from liftq.teachers import Statement
+from liftq.teachers._process import Finished, private_folder, run
+
+OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, its folder, or any such executable
+MISSING = (
+    f"Fast Downward is not installed\n  run `pip install 'liftq[teach]'`, or set {OVERRIDE} to its fast-downward.py"
+)
+A_WEEK = 604_800  # seconds; portfolios refuse to start without a limit
+
+# An optimal portfolio says 1 to 3 if an earlier part ran out of something before a later one finished its proof.
+PLAN_FOUND = (0, 1, 2, 3)
+ENDINGS = {
+    10: Ending.UNSOLVABLE,
+    11: Ending.UNSOLVABLE,
+    12: Ending.SOLVER_ERROR,  # an incomplete search gave up: says nothing about the problem
+    13: Ending.SOLVER_ERROR,  # nothing within a bound that we never set
+    20: Ending.MEMORY_LIMIT,
+    21: Ending.TIME_LIMIT,
+    22: Ending.MEMORY_LIMIT,
+    23: Ending.TIME_LIMIT,
+    24: Ending.MEMORY_LIMIT,
+    31: Ending.INVALID_INPUT,  # of the translator: the PDDL
+    33: Ending.INVALID_INPUT,  # of the search: its configuration
+    34: Ending.INVALID_INPUT,  # PDDL that this configuration does not support
+    36: Ending.INVALID_INPUT,  # of the driver: an unknown alias
+    37: Ending.INVALID_INPUT,
+}
+OUT_OF_MEMORY = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory")
+CHATTER = re.compile(r"INFO|Driver aborting|Remove intermediate|Peak memory|\w+ exit code|\s*[\[(]|\s*INPUT_FILE")
+
+ADMISSIBLE = (
+    "blind|cegar|cpdbs|hm|hmax|ipdb|landmark_cost_partitioning|lmcut|merge_and_shrink|operatorcounting|pdb|zopdbs"
+    "|all_states_potential|diverse_potentials|initial_state_potential|sample_based_potentials"
+)
+OPTIMAL = re.compile(rf"seq-opt-[\w-]+|astar\((eval=)?({ADMISSIBLE})\(.*\)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class FastDownward:
+    configuration: str = "seq-opt-merge-and-shrink"  # an alias, or a search string such as astar(lmcut())
+
+    @property
+    def name(self) -> str:
+        return self.configuration
+
+    @property
+    def optimal(self) -> bool:
+        return OPTIMAL.fullmatch(self.configuration) is not None
+
+    def solve(self, task: Statement, limits: Limits) -> Trajectory:
+        driver = find_driver()
+        if driver is None:
+            return Trajectory(Ending.SOLVER_MISSING, message=MISSING)
+        with private_folder() as folder:
+            (folder / "domain.pddl").write_text(write_domain(task.domain))
+            (folder / "problem.pddl").write_text(write_problem(task.problem))
+            finished = run([*driver, *self._arguments(limits)], folder, limits)
+            plans = sorted(folder.glob("plan*"), key=lambda path: int(path.suffix[1:] or 0))  # plan, or plan.1 plan.2
+            text = plans[-1].read_text() if plans else None
+        # An anytime configuration leaves each plan as it finds it and then runs into its limit. An optimal one writes
+        # its plan after the proof, so there a plan beside a failure is no proof and does not count.
+        if text is None or (finished.code not in PLAN_FOUND and self.optimal):
+            return replace(explain(finished), seconds=finished.seconds)
+        return replace(check(task, text), seconds=finished.seconds)
+
+    def _arguments(self, limits: Limits) -> list[str]:
+        seconds = A_WEEK if limits.seconds is None else max(1, math.ceil(limits.seconds))
+        options = ["--plan-file", "plan", "--search-time-limit", f"{seconds}s"]
+        if "(" in self.configuration:
+            return [*options, "domain.pddl", "problem.pddl", "--search", self.configuration]
+        return [*options, "--alias", self.configuration, "domain.pddl", "problem.pddl"]
+
+
+def find_driver() -> list[str] | None:
+    """The start of the command line; None if there is no Fast Downward."""
+    override = os.environ.get(OVERRIDE)
+    spec = None if override else importlib.util.find_spec("up_fast_downward")  # importing it would pull in a framework
+    if override:
+        path = Path(override)
+    elif spec and spec.origin:
+        path = Path(spec.origin).parent / "downward"
+    else:
+        return None
+    if path.is_dir():
+        path /= "fast-downward.py"
+    path = path.resolve()
+    if not path.is_file():
+        return None
+    return [sys.executable, str(path)] if path.suffix == ".py" else [str(path)]
+
+
+def check(task: Statement, text: str) -> Trajectory:
+    try:
+        plan = parse_plan(text, task.domain, task.problem)
+        validation = validate(task.domain, task.problem, plan)
+    except InputError as error:
+        return Trajectory(Ending.INVALID_PLAN, message=str(error))
+    if not validation.valid:
+        return Trajectory(Ending.INVALID_PLAN, plan, message=str(validation))
+    return Trajectory(Ending.SOLVED, plan, validation.cost)
+
+
+def explain(finished: Finished) -> Trajectory:
+    """The ending of a run that left no plan to trust."""
+    if finished.interrupted:
+        return Trajectory(Ending.INTERRUPTED)
+    if finished.code is None:
+        return Trajectory(Ending.TIME_LIMIT)
+    ending = ENDINGS.get(finished.code, Ending.SOLVER_ERROR)
+    if ending is Ending.SOLVER_ERROR and OUT_OF_MEMORY.search(finished.output):
+        ending = Ending.MEMORY_LIMIT  # a part of the planner that does not catch it, such as the driver
+    if ending in (Ending.SOLVER_ERROR, Ending.INVALID_INPUT):
+        return Trajectory(ending, message=f"exit code {finished.code}, no plan\n{last_words(finished.output)}")
+    return Trajectory(ending)
+
+
+def last_words(output: str, lines: int = 3) -> str:
+    said = [line for line in output.splitlines() if line.strip() and not CHATTER.match(line)]
+    return "\n".join(f"  {line.strip()}" for line in said[-lines:])

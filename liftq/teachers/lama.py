@@ -1,0 +1,23 @@
+"""The first iteration of LAMA (Richter and Westphal, JAIR 2010) in Fast Downward: fast plans without any guarantee."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from liftq.engine.solver import Limits, Trajectory
+from liftq.teachers import Statement
+from liftq.teachers.fast_downward import FastDownward
+
+
+@dataclass(frozen=True, slots=True)
+class Lama:
+    @property
+    def name(self) -> str:
+        return "lama"
+
+    @property
+    def optimal(self) -> bool:
+        return False
+
+    def solve(self, task: Statement, limits: Limits) -> Trajectory:
+        return FastDownward("lama-first").solve(task, limits)
