@@ -1,0 +1,160 @@
+"""The lessons of a teacher: which problems of which sizes it is given, in which order, and when to stop."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+
+from liftq.datasets.corpus import Attempt, Header
+from liftq.datasets.journal import Journal
+from liftq.domains.sources import Instance, ProblemSource
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.pddl.errors import InputError
+from liftq.pddl.structures import Domain, Problem
+from liftq.pddl.writer import write_problem
+from liftq.teachers import Teacher
+from liftq.teachers._process import interrupt_all
+
+FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass
+FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass ...
+SIZES_GIVEN_UP = 2  # ... and after so many of them in succession no larger size is tried
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How many problems of each size."""
+
+    per_size: int = 40
+    slow_per_size: int = 10  # where an attempt takes longer than `slow_seconds` on average
+    slow_seconds: float = 2.0
+
+    def of(self, attempts: list[Attempt]) -> int:
+        seconds = sum(attempt.seconds for attempt in attempts)
+        slow = seconds > self.slow_seconds * len(attempts)
+        return min(self.slow_per_size, self.per_size) if slow else self.per_size
+
+    def passes(self) -> Iterator[int]:
+        most = FIRST_PASS
+        while most < self.per_size:
+            yield most
+            most *= 2
+        yield self.per_size
+
+
+@dataclass
+class Row:
+    """The problems of one size."""
+
+    size: int
+    instances: Iterator[Instance]  # those that are still to be tried
+    attempts: list[Attempt] = field(default_factory=list)
+    running: int = 0
+    exhausted: bool = False
+
+    @property
+    def given_up(self) -> bool:
+        solved = sum(attempt.solved for attempt in self.attempts)
+        return len(self.attempts) >= FIRST_PASS and solved < FEWEST_SOLVED * len(self.attempts)
+
+    def wants(self, most: int, quota: Quota) -> bool:
+        return not self.given_up and len(self.attempts) + self.running < min(most, quota.of(self.attempts))
+
+    def draw(self) -> Instance | None:
+        instance = None if self.exhausted else next(self.instances, None)
+        self.exhausted = instance is None
+        return instance
+
+
+def schedule(rows: list[Row], quota: Quota) -> Iterator[tuple[Row, Instance]]:
+    """Breadth first: a few problems of every size, then more of every size. Looks at results as they come in."""
+    for most in quota.passes():
+        given_up = 0
+        for row in rows:
+            while row.wants(most, quota) and (instance := row.draw()):
+                row.running += 1
+                yield row, instance
+            if row.attempts or row.running:  # else there is nothing to solve at this size, which says nothing
+                given_up = given_up + 1 if row.given_up else 0
+            if given_up == SIZES_GIVEN_UP:
+                break
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a teacher gets: a task that nothing has been grounded for."""
+
+    domain: Domain
+    problem: Problem
+
+
+@dataclass(frozen=True)
+class Lessons:
+    source: ProblemSource
+    teacher: Teacher
+    limits: Limits
+    quota: Quota
+    least: int  # sizes, both included
+    most: int
+    seed: int = 0
+    jobs: int = 1  # planners at the same time
+
+    def rows(self, known: Iterable[Attempt]) -> list[Row]:
+        settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
+        by_size: dict[int, list[Attempt]] = defaultdict(list)
+        for attempt in settled.values():
+            by_size[attempt.size].append(attempt)
+        return [
+            Row(size, self.source.instances(size, self.seed, known=settled), by_size[size])
+            for size in self.source.sizes(self.least, self.most)
+        ]
+
+    def teach(self, rows: list[Row], journal: Journal) -> Iterator[Attempt]:
+        """Yields each new attempt, once it is safe in the journal."""
+        tickets = schedule(rows, self.quota)
+        running: dict[Future[Trajectory], tuple[Row, Instance]] = {}
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
+            while True:
+                while len(running) < self.jobs and (ticket := next(tickets, None)):
+                    question = Question(self.source.domain, ticket[1].problem)
+                    running[pool.submit(self.teacher.solve, question, self.limits)] = ticket
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    row, instance = running.pop(future)
+                    attempt = self._attempt(instance, future.result())
+                    journal.append(attempt)
+                    row.running -= 1
+                    row.attempts.append(attempt)
+                    yield attempt
+        finally:
+            while running and wait(running, timeout=0.05).not_done:
+                interrupt_all()  # again and again, as a planner may be about to start
+            pool.shutdown()
+
+    def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
+        if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # the next problem will fare no better
+            raise InputError(f"{self.teacher.name}: {trajectory.ending}: {trajectory.message}")
+        attempt = Attempt(
+            size=instance.problem.size,
+            fingerprint=instance.fingerprint,
+            teacher=self.teacher.name,
+            limits=self.limits,
+            ending=trajectory.ending,
+            seconds=trajectory.seconds,
+            cost=trajectory.cost,
+            plan=trajectory.plan if trajectory.solved else (),
+        )
+        if Header.of(self.source).pddl is None:
+            return replace(attempt, parameters=instance.parameters, seed=self.seed, index=instance.index)
+        return replace(attempt, pddl=write_problem(instance.problem))
+
+
+def planned(rows: Iterable[Row], quota: Quota) -> int:
+    """How many attempts there will be in all, as far as one can tell now."""
+    return sum(
+        len(row.attempts) if row.given_up or row.exhausted else max(len(row.attempts), quota.of(row.attempts))
+        for row in rows
+    )
