@@ -61,7 +61,7 @@ def teach(
     setting = SETTINGS.get(domain, OTHERWISE)
     chosen = teacher_of(teacher or setting.teacher)
     if not chosen.optimal:
-        raise InputError(f"{chosen.name} is not known to give optimal plans\n  try seq-opt-lmcut or astar(lmcut())")
+        raise InputError(f"{chosen.name} is not known to give optimal plans\n  Try seq-opt-lmcut or astar(lmcut()).")
     lessons = Lessons(
         source,
         chosen,
@@ -134,12 +134,12 @@ def _terminated_as_interrupted() -> Iterator[None]:
 def _range(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
     if match is None:
-        raise InputError(f"--sizes {text!r} is not a range\n  write 5 or 2-100")
+        raise InputError(f"--sizes `{text}` is not a range\n  Write 5 or 2-100.")
     return int(match[1]), int(match[2] or match[1])
 
 
 def _bytes(text: str) -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text, re.IGNORECASE)
     if match is None:
-        raise InputError(f"--memory-limit {text!r} is not an amount of memory\n  write 4G or 500M")
+        raise InputError(f"--memory-limit `{text}` is not an amount of memory\n  Write 4G or 500M.")
     return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))

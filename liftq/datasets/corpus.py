@@ -103,14 +103,14 @@ class Corpus:
         """Whatever is there: also what a `liftq teach` that runs or was killed has in its journal."""
         journal = journal_of(path)
         if not path.exists() and not journal.exists():
-            raise InputError(f"there is no corpus {path}\n  `liftq teach` makes one")
+            raise InputError(f"there is no corpus {path}\n  Make one with `liftq teach`.")
         try:
             lines = [json.loads(line) for line in [*_compressed_lines(path), *_journal_lines(journal)]]
             headers = {Header(each["domain"], each["pddl"]) for each in lines if each.get("corpus") == VERSION}
             (header,) = headers
             return Corpus(path, header, merge(Attempt.of_fields(each) for each in lines if "corpus" not in each))
         except (zstandard.ZstdError, ValueError, TypeError, KeyError) as error:
-            cure = "restore it, or make it again with `liftq teach`"
+            cure = "Restore it, or make it again with `liftq teach`."
             raise InputError(f"{path} is not a corpus of format {VERSION}: {error}\n  {cure}") from error
 
     @cached_property
@@ -133,7 +133,7 @@ class Corpus:
         if fingerprint(drawn) != attempt.fingerprint:
             raise InputError(
                 f"{self.path}: {self.header.domain} with {attempt.parameters}, seed {attempt.seed}, index "
-                f"{attempt.index} is now another problem\n  the generator has changed since: make the corpus again"
+                f"{attempt.index} is now another problem\n  The generator has changed since: make the corpus again."
             )
         return drawn
 

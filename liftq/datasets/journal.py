@@ -27,7 +27,7 @@ class Journal:
             if corpus.header != self.header:
                 self._file.close()
                 raise InputError(
-                    f"{path} holds plans of another domain, {corpus.header.domain}\n  choose another --out"
+                    f"{path} holds plans of another domain, {corpus.header.domain}\n  Choose another --out."
                 )
             self.attempts = list(corpus.attempts)
             self._compact()
@@ -69,7 +69,7 @@ def _open_locked(path: Path) -> BufferedRandom:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             file.close()
-            cure = "another `liftq teach` is writing there: wait for it, or choose another --out"
+            cure = "Another `liftq teach` is writing there: wait for it, or choose another --out."
             raise InputError(f"{path} is in use\n  {cure}") from None
         if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
             return file

@@ -20,7 +20,7 @@ from liftq.teachers._process import Finished, private_folder, run
 
 OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, its folder, or any such executable
 MISSING = (
-    f"Fast Downward is not installed\n  run `pip install 'liftq[teach]'`, or set {OVERRIDE} to its fast-downward.py"
+    f"Fast Downward is not installed\n  Run `pip install 'liftq[teach]'`, or set {OVERRIDE} to its fast-downward.py."
 )
 A_WEEK = 604_800  # seconds; portfolios refuse to start without a limit
 
@@ -46,10 +46,12 @@ OUT_OF_MEMORY = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory")
 CHATTER = re.compile(r"INFO|Driver aborting|Remove intermediate|Peak memory|\w+ exit code|\s*[\[(]|\s*INPUT_FILE")
 
 ADMISSIBLE = (
-    "blind|cegar|cpdbs|hm|hmax|ipdb|landmark_cost_partitioning|lmcut|merge_and_shrink|operatorcounting|pdb|zopdbs"
+    "blind|cegar|cpdbs|hm|hmax|ipdb|landmark_cost_partitioning|lmcut|max|merge_and_shrink|operatorcounting|pdb|zopdbs"
     "|all_states_potential|diverse_potentials|initial_state_potential|sample_based_potentials"
 )
 OPTIMAL = re.compile(rf"seq-opt-[\w-]+|astar\((eval=)?({ADMISSIBLE})\(.*\)", re.DOTALL)
+# Inside of a maximum, or as options: other evaluators, and whatever changes costs or cuts off the search.
+SPOILER = re.compile(r"\b(ff|add|cg|cea|const|goalcount|landmark_sum|g|pref|sum|weight)\(|bound=|cost_type|transform")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,8 @@ class FastDownward:
 
     @property
     def optimal(self) -> bool:
-        return OPTIMAL.fullmatch(self.configuration) is not None
+        """Only if it is known for sure: anything else may be right, but nobody has looked."""
+        return OPTIMAL.fullmatch(self.configuration) is not None and not SPOILER.search(self.configuration)
 
     def solve(self, task: Statement, limits: Limits) -> Trajectory:
         driver = find_driver()

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Task  # type: ignore[import-not-found]
 
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.trajectory import validate
-from liftq.teachers import teacher, teachers
+from liftq.teachers import Statement, teacher, teachers
 from liftq.teachers.fast_downward import FastDownward, find_driver
 
 Install = Callable[[str], Path]
@@ -33,6 +32,9 @@ def test_every_part_is_a_teacher() -> None:
         ("seq-opt-lmcut", True),
         ("astar(lmcut())", True),
         ("astar(lmcut(),pruning=atom_centric_stubborn_sets())", True),
+        ("astar(max([lmcut(),merge_and_shrink(max_states=100)]))", True),
+        ("astar(max([lmcut(),ff()]))", False),
+        ("astar(lmcut(),bound=7)", False),
         ("astar(ff())", False),
         ("eager_greedy([lmcut()])", False),
         ("lama-first", False),
@@ -44,16 +46,16 @@ def test_only_proven_configurations_are_optimal(configuration: str, optimal: boo
 
 @needs_fast_downward
 @pytest.mark.parametrize("name", ["seq-opt-lmcut", "fast_downward", "astar(blind())", "lama"])
-def test_real_plans_are_valid(two_cars: Task, name: str) -> None:
+def test_real_plans_are_valid(two_cars: Statement, name: str) -> None:
     solver = teacher(name)
     found = solver.solve(two_cars, LIMITS)
     assert found.ending is Ending.SOLVED, found.message
-    assert validate(*two_cars, found.plan).valid
+    assert validate(two_cars.domain, two_cars.problem, found.plan).valid
     assert found.cost == 6 if solver.optimal else found.cost >= 6
 
 
 @needs_fast_downward
-def test_the_metric_decides_what_is_cheap(journey: Task) -> None:
+def test_the_metric_decides_what_is_cheap(journey: Statement) -> None:
     found = FastDownward("seq-opt-lmcut").solve(journey, LIMITS)
     walks = journey.problem.minimize_cost
     assert [action.schema for action in found.plan] == (["walk", "walk"] if walks else ["fly"])
@@ -61,7 +63,7 @@ def test_the_metric_decides_what_is_cheap(journey: Task) -> None:
 
 
 @needs_fast_downward
-def test_unsolvable_is_proven(sunk: Task) -> None:
+def test_unsolvable_is_proven(sunk: Statement) -> None:
     assert FastDownward("astar(blind())").solve(sunk, LIMITS).ending is Ending.UNSOLVABLE
 
 
@@ -69,13 +71,13 @@ def test_unsolvable_is_proven(sunk: Task) -> None:
 @pytest.mark.parametrize(
     ("configuration", "said"), [("seq-opt-nothing", "unknown alias"), ("astar(nothing())", "nothing")]
 )
-def test_a_bad_configuration_is_explained(two_cars: Task, configuration: str, said: str) -> None:
+def test_a_bad_configuration_is_explained(two_cars: Statement, configuration: str, said: str) -> None:
     found = FastDownward(configuration).solve(two_cars, LIMITS)
     assert found.ending is Ending.INVALID_INPUT
     assert said in found.message
 
 
-def test_a_missing_planner_is_reported(two_cars: Task, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_planner_is_reported(two_cars: Statement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LIFTQ_FAST_DOWNWARD", str(tmp_path / "nowhere"))
     found = FastDownward().solve(two_cars, LIMITS)
     assert found.ending is Ending.SOLVER_MISSING
@@ -83,7 +85,7 @@ def test_a_missing_planner_is_reported(two_cars: Task, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 3])
-def test_a_plan_counts_whatever_an_earlier_part_ran_out_of(two_cars: Task, planner: Install, code: int) -> None:
+def test_a_plan_counts_whatever_an_earlier_part_ran_out_of(two_cars: Statement, planner: Install, code: int) -> None:
     planner(WRITE.format(plan=PLAN, code=code))
     found = FastDownward().solve(two_cars, LIMITS)
     assert (found.ending, found.cost) == (Ending.SOLVED, 6)
@@ -111,7 +113,7 @@ def test_a_plan_counts_whatever_an_earlier_part_ran_out_of(two_cars: Task, plann
         (WRITE.format(plan=PLAN, code=23), Ending.TIME_LIMIT),  # a plan, but no proof that it is optimal
     ],
 )
-def test_every_ending_has_its_name(two_cars: Task, planner: Install, script: str, ending: Ending) -> None:
+def test_every_ending_has_its_name(two_cars: Statement, planner: Install, script: str, ending: Ending) -> None:
     folder = planner(script)
     found = FastDownward().solve(two_cars, Limits(seconds=30, memory_bytes=2**28))
     assert found.ending is ending
@@ -120,11 +122,11 @@ def test_every_ending_has_its_name(two_cars: Task, planner: Install, script: str
     assert not os.listdir(folder)
 
 
-def test_a_crash_is_quoted(two_cars: Task, planner: Install) -> None:
+def test_a_crash_is_quoted(two_cars: Statement, planner: Install) -> None:
     planner("raise RuntimeError('the reason')")
     assert "the reason" in FastDownward().solve(two_cars, LIMITS).message
 
 
-def test_an_anytime_plan_counts_without_proof(two_cars: Task, planner: Install) -> None:
+def test_an_anytime_plan_counts_without_proof(two_cars: Statement, planner: Install) -> None:
     planner("open('plan.1', 'w').write('(swim)')\nopen('plan.2', 'w')." + f"write({PLAN!r})\nraise SystemExit(23)")
     assert FastDownward("seq-sat-lama-2011").solve(two_cars, LIMITS).ending is Ending.SOLVED

@@ -62,5 +62,5 @@ def bundled(name: str) -> Corpus:
     path = FOLDER / f"{name}.jsonl.zst"
     if not path.exists():
         present = ", ".join(sorted(each.name.partition(".")[0] for each in FOLDER.glob("*.zst")))
-        raise InputError(f"there is no bundled corpus of {name!r}\n  there are {present}")
+        raise InputError(f"there is no bundled corpus of `{name}`\n  There are {present}.")
     return Corpus.read(path)

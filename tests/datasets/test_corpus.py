@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from liftq.datasets.corpus import Attempt, Corpus, Header, journal_of
+from liftq.datasets.journal import Journal
+from liftq.domains.sources import ProblemSource
+from liftq.domains.sources.loading import load_domain
+from liftq.engine.solver import Action, Ending, Limits
+from liftq.pddl.errors import InputError
+from liftq.pddl.writer import write_domain, write_problem
+
+LIMITS = Limits(10.0, 2**30)
+
+
+def attempts(source: ProblemSource, size: int, count: int) -> list[Attempt]:
+    """Not real plans: a corpus does not look into them."""
+    drawn = source.instances(size)
+    return [
+        Attempt(
+            size=size,
+            fingerprint=each.fingerprint,
+            teacher="astar(lmcut())",
+            limits=LIMITS,
+            ending=Ending.SOLVED if number % 2 == 0 else Ending.TIME_LIMIT,
+            seconds=0.5,
+            cost=2 if number % 2 == 0 else None,
+            plan=(Action("sail", ("l1", "l2")), Action("wait", ())) if number % 2 == 0 else (),
+            parameters=each.parameters,
+            seed=0,
+            index=each.index,
+        )
+        for number, each in zip(range(count), drawn, strict=False)
+    ]
+
+
+@pytest.fixture
+def ferry() -> ProblemSource:
+    return load_domain("ferry")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "ferry.jsonl.zst"
+
+
+def write(path: Path, source: ProblemSource, *wanted: Attempt) -> None:
+    with Journal(path, source) as journal:
+        for attempt in wanted:
+            journal.append(attempt)
+
+
+def test_what_is_written_is_read(path: Path, ferry: ProblemSource) -> None:
+    wanted = attempts(ferry, 5, 6)
+    write(path, ferry, *wanted)
+    corpus = Corpus.read(path)
+    assert list(corpus.attempts) == wanted
+    assert corpus.entries == tuple(wanted[::2])
+    assert sorted(path.parent.iterdir()) == [path]  # neither a journal nor a temporary file is left
+
+
+def test_problems_are_drawn_again(path: Path, ferry: ProblemSource) -> None:
+    write(path, ferry, *attempts(ferry, 7, 5))
+    drawn = [instance.problem for instance, _ in zip(ferry.instances(7), range(5), strict=False)]
+    assert [problem for _, problem, _ in Corpus.read(path).tasks()] == drawn[::2]
+
+
+def test_a_changed_generator_is_noticed(path: Path, ferry: ProblemSource) -> None:
+    write(path, ferry, replace(attempts(ferry, 5, 1)[0], fingerprint="0" * 32))
+    with pytest.raises(InputError, match="generator has changed"):
+        list(Corpus.read(path).tasks())
+
+
+def test_a_folder_is_stored_as_text(tmp_path: Path, ferry: ProblemSource) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "domain.pddl").write_text(write_domain(ferry.domain))
+    instance = next(ferry.instances(4))
+    (tmp_path / "own" / "p1.pddl").write_text(write_problem(instance.problem))
+    own = load_domain(tmp_path / "own")
+    attempt = replace(attempts(ferry, 4, 1)[0], parameters=None, seed=None, index=None)
+    write(tmp_path / "own.zst", own, replace(attempt, pddl=write_problem(instance.problem)))
+    corpus = Corpus.read(tmp_path / "own.zst")
+    assert Header.of(own).pddl is not None
+    assert [(domain, problem) for domain, problem, _ in corpus.tasks()] == [(ferry.domain, instance.problem)]
+
+
+def test_an_unfinished_journal_counts(path: Path, ferry: ProblemSource) -> None:
+    wanted = attempts(ferry, 5, 4)
+    write(path, ferry, *wanted[:2])
+    lines = [Header.of(ferry).line(), wanted[1].line(), wanted[2].line(), wanted[3].line()[:40]]
+    journal_of(path).write_text("\n".join(lines))  # one is in both files, the last is cut off
+    assert list(Corpus.read(path).attempts) == wanted[:3]
+    with Journal(path, ferry) as journal:
+        assert journal.attempts == wanted[:3]
+        assert journal_of(path).read_bytes() == b""
+    assert list(Corpus.read(path).attempts) == wanted[:3]
+
+
+def test_a_journal_that_was_cut_off_in_its_first_line_is_nothing(path: Path, ferry: ProblemSource) -> None:
+    journal_of(path).write_text('{"corpus":1,"dom')
+    wanted = attempts(ferry, 5, 2)
+    write(path, ferry, *wanted)
+    assert list(Corpus.read(path).attempts) == wanted
+
+
+def test_the_solved_attempt_at_a_problem_wins(path: Path, ferry: ProblemSource) -> None:
+    solved = attempts(ferry, 5, 1)[0]
+    failed = replace(solved, ending=Ending.TIME_LIMIT, plan=(), cost=None)
+    write(path, ferry, failed, solved, failed)
+    assert Corpus.read(path).attempts == (solved,)
+
+
+def test_there_is_one_writer(path: Path, ferry: ProblemSource) -> None:
+    with Journal(path, ferry), pytest.raises(InputError, match="in use"):
+        Journal(path, ferry)
+
+
+def test_another_domain_is_refused(path: Path, ferry: ProblemSource) -> None:
+    write(path, ferry, *attempts(ferry, 5, 1))
+    with pytest.raises(InputError, match="another domain, ferry"):
+        Journal(path, load_domain("gripper"))
+    assert len(Corpus.read(path).attempts) == 1
+
+
+@pytest.mark.parametrize("content", [b"", b"no corpus", b'{"corpus":99,"domain":"ferry","pddl":null}\n'])
+def test_what_is_no_corpus_is_refused(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="not a corpus"):
+        Corpus.read(path)
+
+
+def test_a_missing_corpus_is_reported(path: Path) -> None:
+    with pytest.raises(InputError, match="there is no corpus"):
+        Corpus.read(path)
+
+
+@pytest.mark.parametrize(
+    ("ending", "teacher", "limits", "settled"),
+    [
+        (Ending.SOLVED, "another", Limits(), True),
+        (Ending.UNSOLVABLE, "another", Limits(), True),
+        (Ending.TIME_LIMIT, "same", LIMITS, True),
+        (Ending.TIME_LIMIT, "same", Limits(5.0, 2**30), True),
+        (Ending.TIME_LIMIT, "same", Limits(20.0, 2**30), False),
+        (Ending.MEMORY_LIMIT, "same", Limits(10.0, 2**31), False),
+        (Ending.TIME_LIMIT, "same", Limits(), False),
+        (Ending.TIME_LIMIT, "another", LIMITS, False),
+    ],
+)
+def test_failures_are_tried_again_with_more(
+    ferry: ProblemSource, ending: Ending, teacher: str, limits: Limits, settled: bool
+) -> None:
+    attempt = replace(attempts(ferry, 5, 1)[0], ending=ending, teacher="same")
+    assert attempt.settles(teacher, limits) == settled
