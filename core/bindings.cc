@@ -41,6 +41,12 @@ Array<T> to_numpy(std::vector<T> values) {
   return to_numpy(std::move(values), {count});
 }
 
+// A read-only array that keeps the object alive that it belongs to (for properties).
+template <class T>
+nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(const std::vector<T>& values) {
+  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()});
+}
+
 void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);
 }
@@ -181,14 +187,14 @@ void bind_orbits(nb::module_& module) {
   nb::class_<Orbits>(module, "Orbits", "Applicable actions of a state up to twins, sorted by schema and arguments.")
       .def("__len__", &Orbits::count)
       .def_prop_ro(
-          "schema_of", [](const Orbits& self) { return to_numpy(self.schema_of); }, "by orbit")
+          "schema_of", [](const Orbits& self) { return view(self.schema_of); }, "by orbit")
       .def_prop_ro(
-          "first_argument", [](const Orbits& self) { return to_numpy(self.first_argument); },
+          "first_argument", [](const Orbits& self) { return view(self.first_argument); },
           "by orbit, into `arguments`, with one past the end")
       .def_prop_ro(
-          "arguments", [](const Orbits& self) { return to_numpy(self.arguments); }, "objects, flat")
+          "arguments", [](const Orbits& self) { return view(self.arguments); }, "objects, flat")
       .def_prop_ro(
-          "sizes", [](const Orbits& self) { return to_numpy(self.sizes); }, "actions in each orbit")
+          "sizes", [](const Orbits& self) { return view(self.sizes); }, "actions in each orbit")
       .def("action", [](const Orbits& self, size_t orbit) {
         check_orbit(self, orbit);
         const int* arguments = self.arguments_of(orbit);

@@ -1,0 +1,63 @@
+// h_max (Bonet & Geffner, AIJ 2001) and LM-cut (Helmert & Domshlak, ICAPS 2009) on a delete relaxation, with the rules
+// and ties of Fast Downward.
+//
+// LM-cut takes costs away until the goal is free: each round finds a cut between the state and the zone from which the
+// goal is free already, lowers the cost of its operators by the least of them and adds that to the value. Between
+// rounds, h_max is updated from the cut on.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cost_queue.h"
+#include "relaxation.h"
+
+namespace liftq {
+
+struct Cut {  // a disjunctive landmark: every relaxed plan uses one of its operators
+  int cost;
+  std::vector<int> operators;
+};
+
+class LmCut {
+ public:
+  static constexpr int kInfinite = -1;  // no relaxed plan
+
+  explicit LmCut(const Relaxation& relaxation);
+
+  // Of the state in which exactly these propositions hold, in increasing order. In units of the relaxation's costs.
+  int h_max(std::span<const int> state);
+  int lm_cut(std::span<const int> state, std::vector<Cut>* cuts = nullptr);
+
+ private:
+  struct Operator {
+    int cost;            // what is left of it
+    int num_missing;     // preconditions not reached
+    int supporter;       // a precondition with the highest h_max, once all are reached
+    int supporter_cost;  // its h_max
+  };
+
+  void explore(std::span<const int> state);
+  void update_after_cut();
+  void update_supporter(int op);
+  void mark_goal_zone();
+  void find_cut(std::span<const int> state);
+  void leave(int proposition);
+  bool enters_goal_zone(int op) const;
+  void next_round();
+  void enqueue_if_cheaper(int proposition, int cost);
+  void enqueue_effects(int op, int cost);
+
+  const Relaxation& relaxation_;
+  std::vector<Operator> fresh_;      // by operator, before exploration
+  std::vector<Operator> operators_;  // by operator
+  std::vector<int> h_max_;           // by proposition
+  std::vector<uint32_t> zone_;       // by proposition: `goal_zone_`, `before_zone_`, or the mark of an earlier round
+  uint32_t goal_zone_ = 1, before_zone_ = 2;
+  CostQueue queue_;
+  std::vector<int> stack_;  // propositions
+  std::vector<int> cut_;    // operators
+};
+
+}  // namespace liftq

@@ -1,0 +1,185 @@
+"""The engine against brute force on random tasks, and its promises on examples."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from tests.engine.brute_force import BruteForce
+from tests.engine.walks import all_atoms, assert_orbits_expand_to, random_walk
+from hypothesis import HealthCheck, given, settings
+from tests.pddl.random_values import pairs
+
+from liftq.engine.solver import Action
+from liftq.engine.task import Task
+from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
+
+DELIVERY = """
+(define (domain delivery)
+  (:requirements :typing :negative-preconditions :equality :action-costs)
+  (:types place thing - object truck parcel - thing)
+  (:constants depot - place)
+  (:predicates (road ?a ?b - place) (at ?x - thing ?p - place) (in ?x - parcel ?t - truck) (closed ?p - place) (idle))
+  (:functions (total-cost) - number (distance ?a ?b - place) - number)
+  (:action drive :parameters (?t - truck ?a ?b - place)
+    :precondition (and (at ?t ?a) (road ?a ?b) (not (= ?a ?b)) (not (closed ?b)))
+    :effect (and (at ?t ?b) (not (at ?t ?a)) (not (idle)) (increase (total-cost) (distance ?a ?b))))
+  (:action load :parameters (?x - parcel ?t - truck ?p - place)
+    :precondition (and (at ?t ?p) (at ?x ?p))
+    :effect (and (in ?x ?t) (not (at ?x ?p)) (increase (total-cost) 2)))
+  (:action unload :parameters (?x - parcel ?t - truck ?p - place)
+    :precondition (and (in ?x ?t) (at ?t ?p))
+    :effect (and (at ?x ?p) (not (in ?x ?t))))
+  (:action rest :parameters (?t - truck) :precondition (at ?t depot) :effect (idle))
+  (:action swap :parameters (?t ?u - truck ?p - (either place truck))
+    :precondition (and (at ?t ?p) (at ?u depot) (not (= ?t ?u)) (= ?p ?p)) :effect (and (at ?u ?p) (at ?t depot)
+      (not (at ?t ?p)) (not (at ?u depot)))))
+"""
+PARCELS = """
+(define (problem parcels) (:domain delivery)
+  (:objects t1 t2 t3 - truck x1 x2 x3 x4 - parcel a b c - place)
+  (:init (road depot a) (road a depot) (road a b) (road b a) (road depot b) (road b depot) (road a a) (road a c)
+    (at t1 depot) (at t2 depot) (at t3 a) (at x1 depot) (at x2 depot) (at x3 depot) (at x4 a) (closed c)
+    (= (distance depot a) 3) (= (distance a depot) 3) (= (distance a b) 1.5) (= (distance b a) 1) (= (distance a a) 9)
+    (= (distance depot b) 7) (= (distance b depot) 7) (= (distance a c) 1) (= (total-cost) 0))
+  (:goal (and (at x1 b) (at x2 b) (not (at x4 a)) (idle)))
+  (:metric minimize (total-cost)))
+"""
+
+
+@pytest.fixture
+def delivery() -> Task:
+    domain = parse_domain(DELIVERY)
+    return Task(domain, parse_problem(PARCELS, domain))
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(pairs())
+def test_random_tasks_behave_as_brute_force_says(pair: tuple[Domain, Problem]) -> None:
+    task, oracle = Task(*pair), BruteForce(*pair)
+    for state, actions in random_walk(task, steps=4):
+        atoms = all_atoms(task, state)
+        assert set(actions) == oracle.applicable_actions(atoms)
+        assert len(set(actions)) == len(actions)
+        assert task.is_goal(state) == oracle.is_goal(atoms)
+        assert_orbits_expand_to(task.choice(state), actions)
+        for action in actions[:20]:
+            assert all_atoms(task, task.successor(state, action)) == oracle.successor(atoms, action)
+
+
+def test_a_domain_with_costs_equality_and_negative_goals(delivery: Task) -> None:
+    oracle = BruteForce(delivery.domain, delivery.problem)
+    for state, actions in random_walk(delivery, steps=200):
+        atoms = all_atoms(delivery, state)
+        assert set(actions) == oracle.applicable_actions(atoms)
+        assert delivery.is_goal(state) == oracle.is_goal(atoms)
+        assert_orbits_expand_to(delivery.choice(state), actions)
+
+
+def test_costs_come_from_functions_numbers_or_nothing(delivery: Task) -> None:
+    assert delivery.cost(Action("drive", ("t1", "depot", "a"))) == 3
+    assert delivery.cost(Action("drive", ("t3", "a", "b"))) == 1.5
+    assert delivery.cost(Action("load", ("x1", "t1", "depot"))) == 2
+    assert delivery.cost(Action("rest", ("t1",))) == 0
+
+
+def test_a_cost_that_the_problem_does_not_give_is_an_error(delivery: Task) -> None:
+    with pytest.raises(ValueError, match="no value for the cost"):
+        delivery.cost(Action("drive", ("t1", "b", "c")))
+
+
+def test_twins_share_a_class_and_constants_stand_alone(delivery: Task) -> None:
+    classes = dict(zip(delivery.objects, delivery.twin_classes(delivery.initial_state).tolist(), strict=True))
+    assert classes["t1"] == classes["t2"] != classes["t3"]
+    assert classes["x1"] == classes["x2"] != classes["x3"]
+    assert classes["x3"] != classes["x4"]
+    assert classes["depot"] not in (classes["a"], classes["b"])
+
+
+def test_neighbours_can_be_twins() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (link ?a ?b) (here ?a))
+      (:action go :parameters (?a ?b) :precondition (and (here ?a) (link ?a ?b))
+        :effect (and (here ?b) (not (here ?a)))))""")
+    links = " ".join(f"(link {a} {b})" for a in "abcd" for b in "abcd" if a != b)
+    problem = parse_problem(
+        f"(define (problem p) (:domain d) (:objects a b c d) (:init {links} (here a)) (:goal (here a)))", domain
+    )
+    task = Task(domain, problem)
+    assert task.twin_classes(task.initial_state).tolist() == [0, 1, 1, 1]
+    choice = task.choice(task.initial_state)
+    assert choice.actions() == [Action("go", ("a", "b"))]
+    assert choice.sizes.tolist() == [3]
+    one_way = parse_problem(
+        "(define (problem p) (:domain d) (:objects a b) (:init (link a b) (here a)) (:goal (here b)))", domain
+    )
+    assert Task(domain, one_way).twin_classes(0).tolist() == [0, 1]  # link a b, but not link b a
+
+
+def test_the_candidate_of_an_action_is_its_orbit(delivery: Task) -> None:
+    choice = delivery.choice(delivery.initial_state)
+    for candidate in range(len(choice)):
+        assert all(choice.candidate_of(action) == candidate for action in choice.members(candidate))
+    with pytest.raises(KeyError, match="not applicable"):
+        choice.candidate_of(Action("drive", ("t1", "a", "b")))
+
+
+def test_equal_states_have_equal_numbers_however_reached(delivery: Task) -> None:
+    start = delivery.initial_state
+    there = delivery.successor(start, Action("load", ("x1", "t1", "depot")))
+    back = delivery.successor(there, Action("unload", ("x1", "t1", "depot")))
+    assert back == start
+    assert delivery.state_of(delivery.atoms(there)) == there
+    assert delivery.state_hash(there) != delivery.state_hash(start)
+
+
+def test_the_state_hash_does_not_depend_on_the_process(delivery: Task) -> None:
+    code = "from tests.engine.test_task import *; d = parse_domain(DELIVERY); print(Task(d, parse_problem(PARCELS, d)).state_hash(0))"
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", code]
+        environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}
+        result = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert int(result.stdout) == delivery.state_hash(delivery.initial_state)
+
+
+def test_the_order_of_candidates_does_not_depend_on_the_path(delivery: Task) -> None:
+    walk = list(random_walk(delivery, steps=60))
+    fresh = Task(delivery.domain, delivery.problem)
+    for state, actions in reversed(walk):
+        same = fresh.state_of(delivery.atoms(state))
+        assert fresh.choice(same, compress=False).actions() == actions
+        assert fresh.choice(same).actions() == delivery.choice(state).actions()
+
+
+def test_inapplicable_and_unknown_actions_are_refused(delivery: Task) -> None:
+    with pytest.raises(ValueError, match="not applicable"):
+        delivery.successor(delivery.initial_state, Action("drive", ("t1", "a", "b")))
+    with pytest.raises(KeyError):
+        delivery.successor(delivery.initial_state, Action("fly", ()))
+    with pytest.raises(ValueError, match="no such state"):
+        delivery.is_goal(10**9)  # type: ignore[arg-type]
+
+
+def test_atoms_of_many_states_as_arrays(delivery: Task) -> None:
+    states = [state for state, _ in random_walk(delivery, steps=10)]
+    for index, state in enumerate(states):
+        atoms = {
+            Atom(rows.predicate, tuple(delivery.objects[o] for o in row))
+            for rows in delivery.atom_rows(states)
+            for row in rows.arguments[rows.state_of == index]
+        }
+        assert atoms == delivery.atoms(state)
+    road = delivery.static_rows()[delivery.predicate_number["road"]]
+    assert road.shape == (8, 2)
+
+
+def test_a_no_op_is_listed_as_the_semantics_says() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (has ?c) (free ?c))
+      (:action change :parameters (?c ?d) :precondition (and (has ?c) (free ?d)) :effect (and (not (has ?c)) (has ?d))))""")
+    problem = parse_problem(
+        "(define (problem p) (:domain d) (:objects r g) (:init (has r) (free r) (free g)) (:goal (has g)))", domain
+    )
+    task = Task(domain, problem)
+    choice = task.choice(task.initial_state)
+    assert choice.actions() == [Action("change", ("r", "r")), Action("change", ("r", "g"))]
+    assert choice.successor(choice.candidate_of(Action("change", ("r", "r")))) == task.initial_state
