@@ -58,27 +58,43 @@ class Row:
         solved = sum(attempt.solved for attempt in self.attempts)
         return len(self.attempts) >= FIRST_PASS and solved < FEWEST_SOLVED * len(self.attempts)
 
+    @property
+    def is_open(self) -> bool:
+        return not self.given_up and not self.exhausted
+
     def wants(self, most: int, quota: Quota) -> bool:
-        return not self.given_up and len(self.attempts) + self.running < min(most, quota.of(self.attempts))
+        return self.is_open and len(self.attempts) + self.running < min(most, quota.of(self.attempts))
 
     def draw(self) -> Instance | None:
-        instance = None if self.exhausted else next(self.instances, None)
+        instance = next(self.instances, None)
         self.exhausted = instance is None
         return instance
+
+
+def within_reach(rows: Iterable[Row]) -> Iterator[Row]:
+    """Up to where the sizes become too hard. Decides about a size only when asked for the next."""
+    given_up = 0
+    for row in rows:
+        yield row
+        if row.attempts or row.running:  # else there is nothing to solve at this size, which says nothing
+            given_up = given_up + 1 if row.given_up else 0
+        if given_up == SIZES_GIVEN_UP:
+            return
 
 
 def schedule(rows: list[Row], quota: Quota) -> Iterator[tuple[Row, Instance]]:
     """Breadth first: a few problems of every size, then more of every size. Looks at results as they come in."""
     for most in quota.passes():
-        given_up = 0
-        for row in rows:
+        for row in within_reach(rows):
             while row.wants(most, quota) and (instance := row.draw()):
                 row.running += 1
                 yield row, instance
-            if row.attempts or row.running:  # else there is nothing to solve at this size, which says nothing
-                given_up = given_up + 1 if row.given_up else 0
-            if given_up == SIZES_GIVEN_UP:
-                break
+
+
+def planned(rows: list[Row], quota: Quota) -> int:
+    """How many attempts there will be in all, as far as one can tell now."""
+    to_come = (quota.of(row.attempts) - len(row.attempts) for row in within_reach(rows) if row.is_open)
+    return sum(len(row.attempts) for row in rows) + sum(max(0, more) for more in to_come)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +166,3 @@ class Lessons:
         if Header.of(self.source).pddl is None:
             return replace(attempt, parameters=instance.parameters, seed=self.seed, index=instance.index)
         return replace(attempt, pddl=write_problem(instance.problem))
-
-
-def planned(rows: Iterable[Row], quota: Quota) -> int:
-    """How many attempts there will be in all, as far as one can tell now."""
-    return sum(
-        len(row.attempts) if row.given_up or row.exhausted else max(len(row.attempts), quota.of(row.attempts))
-        for row in rows
-    )
