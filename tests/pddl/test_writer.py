@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from random_values import pairs
 
 from liftq.pddl import (
     Domain,
@@ -21,6 +20,7 @@ from liftq.pddl import (
     write_domain,
     write_problem,
 )
+from tests.pddl.random_values import pairs
 
 DOMAIN = """\
 (define (domain delivery)

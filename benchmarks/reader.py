@@ -1,0 +1,60 @@
+"""CPU seconds of one thread to read a problem, beside pymimir's parser: `python benchmarks/reader.py [PROBLEM_OR_FOLDER]`.
+
+A folder has one folder a domain, each with `domain.pddl` and its problems in splits; the largest problem of each
+domain is read. Without an argument the IPC 2023 learning track is looked for beside the repository.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import process_time
+
+import pymimir
+
+from liftq.pddl import read_domain, read_problem
+
+DEFAULT = Path(__file__).parents[2] / "shared" / "ipc23"
+REPEATS = 5  # the fastest counts
+
+
+def fastest_seconds(read: Callable[[], object]) -> float:
+    seconds = []
+    for _ in range(REPEATS):
+        start = process_time()
+        read()
+        seconds.append(process_time() - start)
+    return min(seconds)
+
+
+def mimir_seconds(domain: Path, problem: Path) -> float | None:
+    """None where mimir refuses the files, as it does types that `:requirements` leaves out."""
+    try:
+        parsed = pymimir.Domain(domain)
+        return fastest_seconds(lambda: pymimir.Problem(parsed, problem))
+    except RuntimeError:
+        return None
+
+
+def largest_problems(folder: Path) -> list[Path]:
+    domains = sorted(folder.glob("*/domain.pddl"))
+    return [max(domain.parent.glob("*/*.pddl"), key=lambda file: file.stat().st_size) for domain in domains]
+
+
+def main() -> None:
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
+    problems = largest_problems(target) if target.is_dir() else [target]
+    print(f"{'problem':32} {'MB':>6} {'liftq s':>8} {'mimir s':>8} {'times as fast':>13}")
+    for problem in problems:
+        nearest = next(folder for folder in problem.parents if (folder / "domain.pddl").exists())
+        domain = read_domain(nearest / "domain.pddl")
+        ours = fastest_seconds(lambda domain=domain, problem=problem: read_problem(problem, domain))
+        theirs = mimir_seconds(nearest / "domain.pddl", problem)
+        compared = f"{theirs:8.3f} {theirs / ours:13.1f}" if theirs else f"{'refused':>8}"
+        name = f"{nearest.name}/{problem.relative_to(nearest)}"
+        print(f"{name:32} {problem.stat().st_size / 1e6:6.2f} {ours:8.3f} {compared}")
+
+
+if __name__ == "__main__":
+    main()
