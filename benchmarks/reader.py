@@ -1,4 +1,4 @@
-"""CPU seconds of one thread to read a problem, beside pymimir's parser: `python benchmarks/reader.py [PROBLEM_OR_FOLDER]`.
+"""CPU seconds of one thread to read a problem, beside pymimir's parser: `reader.py [PROBLEM_OR_FOLDER]`.
 
 A folder has one folder a domain, each with `domain.pddl` and its problems in splits; the largest problem of each
 domain is read. Without an argument the IPC 2023 learning track is looked for beside the repository.
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
-import pymimir
+from pymimir.advanced.formalism import Parser, ParserOptions
 
 from liftq.pddl import read_domain, read_problem
 
@@ -31,8 +31,8 @@ def fastest_seconds(read: Callable[[], object]) -> float:
 def mimir_seconds(domain: Path, problem: Path) -> float | None:
     """None where mimir refuses the files, as it does types that `:requirements` leaves out."""
     try:
-        parsed = pymimir.Domain(domain)
-        return fastest_seconds(lambda: pymimir.Problem(parsed, problem))
+        parser = Parser(domain, ParserOptions())
+        return fastest_seconds(lambda: parser.parse_problem(problem, ParserOptions()))
     except RuntimeError:
         return None
 
