@@ -44,7 +44,8 @@ def private_folder() -> Iterator[Path]:
 
 
 def run(command: list[str], folder: Path, limits: Limits) -> Finished:
-    """Runs the command in the folder. Whatever happens, no process of it is left when this returns or raises."""
+    """Runs the command in a private folder. Whatever happens, no process of it is left when this returns or raises,
+    nor when we are killed, and then the folder is not left either."""
     started = time.monotonic()
     log = folder / "log"
     guard = _start(command, folder, log, limits.memory_bytes or 0)

@@ -96,6 +96,8 @@ def test_a_killed_caller_leaves_nothing_behind(tmp_path: Path) -> None:
     caller.kill()
     caller.wait()
     await_end(planner)
+    while tmp_path.exists():
+        time.sleep(0.02)
 
 
 def test_the_private_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
