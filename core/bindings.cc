@@ -1,4 +1,6 @@
 // The engine for Python. Everything that comes in is checked here, so that the core may trust its numbers.
+#include "bindings.h"
+
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -14,8 +16,7 @@
 #include "atom_tables.h"
 #include "engine.h"
 
-namespace nb = nanobind;
-using namespace nb::literals;
+using namespace nanobind::literals;
 
 namespace liftq {
 namespace {
@@ -24,36 +25,10 @@ using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::c
 using Rows = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
-using Array = nb::ndarray<nb::numpy, T>;
-
-// Hands a vector over to numpy without copying its elements.
-template <class T>
-Array<T> to_numpy(std::vector<T> values, std::vector<size_t> shape) {
-  auto* owner = new std::vector<T>(std::move(values));
-  nb::capsule capsule(owner, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-  return Array<T>(owner->data(), shape.size(), shape.data(), capsule);
-}
-
-template <class T>
-Array<T> to_numpy(std::vector<T> values) {
-  const size_t count = values.size();
-  return to_numpy(std::move(values), {count});
-}
-
 // A read-only array that keeps the object alive that it belongs to (for properties).
 template <class T>
 nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(const std::vector<T>& values) {
   return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()});
-}
-
-void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
-
-int checked(int index, size_t count, const char* message) {
-  require(index >= 0 && static_cast<size_t>(index) < count, message);
-  return index;
 }
 
 using LiftedAtoms = std::vector<std::pair<int, std::vector<int>>>;
@@ -167,17 +142,6 @@ class Builder {
 
   std::unique_ptr<Task> task_;
 };
-
-int check_state(const Engine& engine, int64_t state) {
-  require(state >= 0 && static_cast<size_t>(state) < engine.states().size(), "no such state in this task");
-  return static_cast<int>(state);
-}
-
-void check_action(const Engine& engine, int schema, const std::vector<int>& arguments) {
-  checked(schema, engine.task().schemas.size(), "no such schema");
-  require(arguments.size() == engine.task().schemas[schema].parameter_types.size(), "wrong number of arguments");
-  for (int object : arguments) checked(object, engine.task().object_type.size(), "no such object");
-}
 
 void check_orbit(const Orbits& orbits, size_t orbit) {
   if (orbit >= orbits.count()) throw std::out_of_range("no such candidate");
@@ -301,6 +265,7 @@ NB_MODULE(_core, module) {
   using namespace liftq;
   bind_orbits(module);
   bind_engine(module);
+  bind_heuristics(module);
   nb::class_<Builder>(module, "Builder")
       .def(nb::init<std::vector<int>, int>(), "object_type"_a, "num_constants"_a)
       .def("add_type", &Builder::add_type)

@@ -18,10 +18,15 @@ struct GroundActions {
 
   size_t count() const { return schema_of.size(); }
   const int* arguments_of(size_t action) const { return arguments.data() + first_argument[action]; }
+  void add(int schema, const int* first, const int* last) {
+    schema_of.push_back(schema);
+    arguments.insert(arguments.end(), first, last);
+    first_argument.push_back(static_cast<uint32_t>(arguments.size()));
+  }
 };
 
-// Atoms are reached one by one. Each is joined, at every precondition that it fits, with the atoms reached before it, so
-// that every action is found exactly once: when the last of its preconditions is reached.
+// Atoms are reached one by one. Each is joined, at every precondition that it fits, with the atoms reached before it,
+// so that every action is found exactly once: when the last of its preconditions is reached.
 class Grounder {
  public:
   Grounder(const Task& task, const AtomTable& seeds);
@@ -62,9 +67,9 @@ class Grounder {
   const Task& task_;
   AtomTable atoms_;  // numbered in order of discovery: a queue as well
   GroundActions actions_;
-  std::vector<std::vector<Use>> uses_;            // by predicate
-  std::vector<std::vector<AtomId>> reached_;      // by predicate
-  std::vector<size_t> first_slot_;                // by predicate, into `reached_with_`
+  std::vector<std::vector<Use>> uses_;             // by predicate
+  std::vector<std::vector<AtomId>> reached_;       // by predicate
+  std::vector<size_t> first_slot_;                 // by predicate, into `reached_with_`
   std::vector<std::vector<AtomId>> reached_with_;  // by predicate, position and object
 
   int schema_ = 0;

@@ -47,21 +47,25 @@ class Relaxer {
   Grounder grounder_;
   const AtomTable& atoms_;
   size_t num_seeds_;
-  std::vector<uint8_t> is_certain_;    // by atom
-  std::vector<uint32_t> actions_;      // sorted by schema and arguments
-  Lists conditions_, effects_;         // by action as sorted: literals, each list sorted
-  std::vector<int> goal_;              // literals
+  std::vector<uint8_t> is_certain_;  // by atom
+  std::vector<uint32_t> actions_;    // sorted by schema and arguments
+  Lists conditions_, effects_;       // by action as sorted: literals, each list sorted
+  std::vector<int> goal_;            // literals
   bool goal_is_possible_;
-  std::vector<uint8_t> always_holds_;  // by atom
-  std::vector<uint8_t> is_wanted_;     // by literal: occurs in some condition or the goal
-  std::vector<uint8_t> is_reached_;    // by literal
-  std::vector<uint8_t> is_relevant_;   // by literal
-  std::vector<uint8_t> is_usable_;     // by action as sorted
+  std::vector<uint8_t> always_holds_;                            // by atom
+  std::vector<uint8_t> is_wanted_;                               // by literal: occurs in some condition or the goal
+  std::vector<uint8_t> is_reached_;                              // by literal
+  std::vector<uint8_t> is_relevant_;                             // by literal
+  std::vector<uint8_t> is_usable_;                               // by action as sorted
   std::vector<int> positive_, negative_, adds_, deletes_, key_;  // scratch
 };
 
 Relaxer::Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain)
-    : task_(task), grounder_(task, seeds), atoms_(grounder_.atoms()), num_seeds_(seeds.size()), is_certain_(is_certain),
+    : task_(task),
+      grounder_(task, seeds),
+      atoms_(grounder_.atoms()),
+      num_seeds_(seeds.size()),
+      is_certain_(is_certain),
       goal_is_possible_(task.goal_is_possible) {
   is_certain_.resize(atoms_.size(), 0);
 }
@@ -81,8 +85,8 @@ Relaxation Relaxer::relax() {
   return result;
 }
 
-// By schema and arguments, so that values do not depend on the order of discovery. Repeated static atoms may have led to
-// the same action twice.
+// By schema and arguments, so that values do not depend on the order of discovery. Repeated static atoms may have led
+// to the same action twice.
 void Relaxer::sort_actions() {
   const GroundActions& actions = grounder_.actions();
   const auto row = [&](uint32_t action) {
@@ -136,8 +140,8 @@ void Relaxer::ground_action(uint32_t action) {
 void Relaxer::ground_goal() {
   const auto add = [&](const GroundAtom& atom, bool negated) {
     const auto& predicate = task_.predicates[atom.predicate];
-    const AtomId found = predicate.is_static ? AtomTable::kNone
-                                             : atoms_.find(atom.predicate, atom.arguments.data(), predicate.arity);
+    const AtomId found =
+        predicate.is_static ? AtomTable::kNone : atoms_.find(atom.predicate, atom.arguments.data(), predicate.arity);
     if (found != AtomTable::kNone)
       goal_.push_back(literal(found, negated));
     else if ((predicate.is_static && predicate.rows.contains(atom.arguments.data())) == negated)
@@ -287,9 +291,7 @@ void Relaxer::add_operators(Relaxation& result) const {
     const int schema = actions.schema_of[actions_[i]];
     const int *first = actions.arguments_of(actions_[i]), *last = actions.arguments_of(actions_[i] + 1);
     costs.push_back(action_cost(task_, schema, first));
-    result.actions.schema_of.push_back(schema);
-    result.actions.arguments.insert(result.actions.arguments.end(), first, last);
-    result.actions.first_argument.push_back(static_cast<uint32_t>(result.actions.arguments.size()));
+    result.actions.add(schema, first, last);
   }
   add(goal_, result.preconditions);
   result.effects.add(goal);

@@ -35,8 +35,8 @@ struct Relaxation {
 
   // How states are read. A state is covered if it has atoms of this table only, and all of those that always hold.
   AtomTable atoms;
-  std::vector<int> proposition_of;             // by atom, kNone if it does not matter
-  std::vector<uint8_t> always_holds;           // by atom
+  std::vector<int> proposition_of;    // by atom, kNone if it does not matter
+  std::vector<uint8_t> always_holds;  // by atom
   size_t num_always_holds = 0;
   std::vector<std::pair<AtomId, int>> absences;  // atom, and the proposition that holds where the atom does not
 };
