@@ -147,13 +147,16 @@ def journal_of(path: Path) -> Path:
 
 
 def merge(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
-    """One attempt for each problem, by size: the solved one if there is any, else the latest."""
-    best: dict[str, Attempt] = {}
+    """By size, one attempt for each problem that is solved; for the others the latest of each teacher."""
+    solved: dict[str, Attempt] = {}
+    failed: dict[tuple[str, str], Attempt] = {}
     for attempt in attempts:
-        known = best.get(attempt.fingerprint)
-        if known is None or not known.solved:
-            best[attempt.fingerprint] = attempt
-    return tuple(sorted(best.values(), key=lambda each: (each.size, each.seed or 0, each.index or 0)))
+        if attempt.solved:
+            solved.setdefault(attempt.fingerprint, attempt)
+        else:
+            failed[attempt.fingerprint, attempt.teacher] = attempt
+    kept = [*solved.values(), *(each for each in failed.values() if each.fingerprint not in solved)]
+    return tuple(sorted(kept, key=lambda each: (each.size, each.seed or 0, each.index or 0, each.teacher)))
 
 
 def compress(path: Path, lines: Iterable[str]) -> None:

@@ -44,7 +44,7 @@ def _row(corpus: Corpus) -> tuple[str, ...]:
         ranges(plans_of),
         ranges(size for size, plans in plans_of.items() if plans >= ENOUGH),
         str(len(corpus.entries)),
-        str(len(corpus.attempts) - len(corpus.entries)),
+        str(len({attempt.fingerprint for attempt in corpus.attempts}) - len(corpus.entries)),
         str(sum(len(entry.plan) for entry in corpus.entries)),  # the goal state teaches nothing
         str(max(len(entry.plan) for entry in corpus.entries)),
         f"{mean(entry.seconds for entry in corpus.entries):.1f}",

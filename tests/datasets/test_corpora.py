@@ -32,9 +32,9 @@ def test_plans_are_valid_for_the_problems_drawn_again(name: str) -> None:
 
 @pytest.mark.parametrize("name", bundled())
 def test_no_problem_comes_twice_and_every_teacher_is_optimal(name: str) -> None:
-    attempts = bundled_corpus(name).attempts
-    assert len({attempt.fingerprint for attempt in attempts}) == len(attempts)
-    assert all(teacher(each).optimal for each in {attempt.teacher for attempt in attempts})
+    entries = bundled_corpus(name).entries
+    assert len({entry.fingerprint for entry in entries}) == len(entries)
+    assert all(teacher(each).optimal for each in {entry.teacher for entry in entries})
 
 
 def test_an_unknown_corpus_is_refused() -> None:

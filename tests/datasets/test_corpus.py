@@ -113,6 +113,13 @@ def test_the_solved_attempt_at_a_problem_wins(path: Path, ferry: ProblemSource) 
     assert Corpus.read(path).attempts == (solved,)
 
 
+def test_each_teacher_fails_for_itself(path: Path, ferry: ProblemSource) -> None:
+    first = replace(attempts(ferry, 5, 2)[1], teacher="a")
+    again, other = replace(first, limits=Limits(20.0, 2**30)), replace(first, teacher="b")
+    write(path, ferry, first, other, again)
+    assert Corpus.read(path).attempts == (again, other)
+
+
 def test_there_is_one_writer(path: Path, ferry: ProblemSource) -> None:
     with Journal(path, ferry), pytest.raises(InputError, match="in use"):
         Journal(path, ferry)
