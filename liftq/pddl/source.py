@@ -50,18 +50,12 @@ class Source:
         token = next(islice(WORD.finditer(self.text), at, None), None)
         return self._error_at(token.start() if token else len(self.text.rstrip()), problem, cure)
 
-    def place(self, at: int) -> str:
-        error = self.error(at, "", "")
-        return f"line {error.line}"
-
     def _error_at(self, offset: int, problem: str, cure: str) -> PDDLError:
         lines = LINE_END.split(self.text[:offset])
         return PDDLError(self.file, len(lines), len(lines[-1]) + 1, problem, cure)
 
     def _check_characters(self) -> None:
-        if self.text.isascii() and not self.text.encode().translate(
-            None, READABLE.encode()
-        ):  # 15 times faster than a search
+        if self.text.isascii() and not self.text.encode().translate(None, READABLE.encode()):
             return
         offset = next(offset for offset, character in enumerate(self.text) if character not in READABLE)
         problem = f"the character {self.text[offset]!r} outside a comment"
@@ -147,11 +141,12 @@ class Source:
         opened: list[int] = []
         for at, word in enumerate(self.words):
             if word == "(":
-                inside_section = len(opened) > 1 and self.words[opened[1] + 1].startswith(":")
-                if inside_section and self.words[at + 1 : at + 2] and self.words[at + 1].startswith(":"):
-                    section = self.words[opened[1] + 1]
-                    problem = f"`({self.words[at + 1]}` opens inside `({section}` of {self.place(opened[1])}"
-                    raise self.error(at, problem, f"A `)` is missing before it, in `({section}`.")
+                outer = self.words[opened[1] + 1] if len(opened) > 1 else ""
+                inner = self.words[at + 1] if at + 1 < len(self.words) else ""
+                if outer.startswith(":") and inner.startswith(":"):
+                    line = self.error(opened[1], "", "").line
+                    problem = f"`({inner}` opens inside `({outer}` of line {line}"
+                    raise self.error(at, problem, f"A `)` is missing before it, in `({outer}`.")
                 opened.append(at)
             elif word == ")":
                 opened.pop()
