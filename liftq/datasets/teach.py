@@ -14,8 +14,7 @@ from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.pddl.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
-from liftq.teachers import Teacher
-from liftq.teachers._process import interrupt_all
+from liftq.teachers import Teacher, interrupt_all
 
 FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass
 FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass ...

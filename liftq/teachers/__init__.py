@@ -8,8 +8,9 @@ from typing import Protocol
 
 from liftq.engine.solver import Limits, Trajectory
 from liftq.pddl.structures import Domain, Problem
+from liftq.teachers._process import interrupt_all
 
-__all__ = ["Statement", "Teacher", "teacher", "teachers"]
+__all__ = ["Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
 
 
 class Statement(Protocol):
