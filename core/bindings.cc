@@ -25,12 +25,6 @@ using Ints = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::c
 using Rows = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// A read-only array that keeps the object alive that it belongs to (for properties).
-template <class T>
-nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(const std::vector<T>& values) {
-  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()});
-}
-
 using LiftedAtoms = std::vector<std::pair<int, std::vector<int>>>;
 
 // Collects a task; `finish` turns it into an engine.
@@ -266,6 +260,7 @@ NB_MODULE(_core, module) {
   bind_orbits(module);
   bind_engine(module);
   bind_heuristics(module);
+  bind_graph(module);
   nb::class_<Builder>(module, "Builder")
       .def(nb::init<std::vector<int>, int>(), "object_type"_a, "num_constants"_a)
       .def("add_type", &Builder::add_type)

@@ -55,6 +55,13 @@ bool Engine::is_goal(StateId state) {
          std::none_of(goal_negative_.begin(), goal_negative_.end(), holds);
 }
 
+bool Engine::holds(StateId state, const GroundAtom& atom) {
+  const auto& predicate = task_->predicates[atom.predicate];
+  if (predicate.is_static) return predicate.rows.contains(atom.arguments.data());
+  open(state);
+  return snapshot_.contains(atom.predicate, atom.arguments.data());
+}
+
 const Twins& Engine::twins(StateId state) {
   open(state);
   return twin_finder_.find(open_atoms_, table_);

@@ -29,9 +29,11 @@ class Engine {
   AtomId intern(const GroundAtom& atom);
   const std::vector<AtomId>& atoms_of(StateId state);  // sorted; valid until the next call
   bool is_goal(StateId state);
+  bool holds(StateId state, const GroundAtom& atom);
 
   void orbits(StateId state, bool compress, Orbits& orbits);
-  const Twins& twins(StateId state);
+  const Twins& twins(StateId state);  // valid until the next call
+  const Twins& no_twins() const { return twin_finder_.none(); }
   bool applicable(StateId state, int schema, const int* arguments);
   StateId successor(StateId state, int schema, const int* arguments);  // of an applicable action
 
