@@ -29,6 +29,7 @@ TEACHERS = {
     "LM-cut": "astar(lmcut())",
     "LM-cut, stubborn sets": f"astar(lmcut(),{_STUBBORN})",
     "pattern databases": "astar(ipdb(max_time=4))",  # found by hill climbing (Haslum et al., AAAI 2007)
+    "Cartesian abstractions": "astar(cegar(max_time=3))",  # Seipp and Helmert, JAIR 2018
     "merge-and-shrink": f"astar({_bisimulation(50_000)})",
     "LM-cut and merge-and-shrink": f"astar(max([lmcut(),{_bisimulation(10_000, seconds=1)}]))",
 }
