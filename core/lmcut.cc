@@ -15,6 +15,10 @@ LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation) {
     const int num_preconditions = static_cast<int>(relaxation.preconditions[op].size());
     fresh_.push_back({relaxation.costs[op], num_preconditions, Relaxation::kNone, kUnreached});
   }
+  fresh_num_free_achievers_.assign(relaxation.num_propositions(), 0);
+  for (size_t op = 0; op < relaxation.num_operators(); ++op)
+    if (relaxation.costs[op] == 0)
+      for (int effect : relaxation.effects[op]) ++fresh_num_free_achievers_[effect];
   zone_.assign(relaxation.num_propositions(), 0);
 }
 
@@ -27,6 +31,7 @@ int LmCut::h_max(std::span<const int> state) {
 int LmCut::lm_cut(std::span<const int> state, std::vector<Cut>* cuts) {
   explore(state);
   if (h_max_[relaxation_.goal()] == kUnreached) return kInfinite;
+  num_free_achievers_ = fresh_num_free_achievers_;
   int value = 0;
   while (h_max_[relaxation_.goal()] > 0) {
     next_round();
@@ -34,7 +39,7 @@ int LmCut::lm_cut(std::span<const int> state, std::vector<Cut>* cuts) {
     find_cut(state);
     int least = kUnreached;
     for (int op : cut_) least = std::min(least, operators_[op].cost);
-    for (int op : cut_) operators_[op].cost -= least;
+    lower_costs(least);
     value += least;
     if (cuts) cuts->push_back({least, cut_});
     update_after_cut();
@@ -97,19 +102,45 @@ void LmCut::update_supporter(int op) {
   }
 }
 
+void LmCut::lower_costs(int amount) {
+  for (int op : cut_) {
+    operators_[op].cost -= amount;
+    if (operators_[op].cost > 0) continue;
+    for (int effect : relaxation_.effects[op]) ++num_free_achievers_[effect];
+  }
+}
+
 // Backwards from the goal, along supporters of operators that are free by now. A free operator out of reach has none.
 void LmCut::mark_goal_zone() {
-  const auto mark = [&](int proposition) {
-    if (zone_[proposition] == goal_zone_) return;
-    zone_[proposition] = goal_zone_;
-    stack_.push_back(proposition);
-  };
-  mark(relaxation_.goal());
-  while (!stack_.empty()) {
-    const int proposition = stack_.back();
-    stack_.pop_back();
-    for (int op : relaxation_.effect_of[proposition])
-      if (operators_[op].cost == 0 && operators_[op].supporter != Relaxation::kNone) mark(operators_[op].supporter);
+  enter_goal_zone(relaxation_.goal());
+  while (!path_.empty()) {
+    Entry& last = path_.back();
+    const auto achievers = relaxation_.effect_of[last.proposition];
+    if (last.next == achievers.size()) {
+      path_.pop_back();
+      continue;
+    }
+    const int op = achievers[last.next++];
+    if (operators_[op].cost > 0 || operators_[op].supporter == Relaxation::kNone) continue;
+    prefer_small_zone(op);
+    enter_goal_zone(operators_[op].supporter);
+  }
+}
+
+void LmCut::enter_goal_zone(int proposition) {
+  if (zone_[proposition] == goal_zone_) return;
+  zone_[proposition] = goal_zone_;
+  path_.push_back({proposition, 0});
+}
+
+// Among the costliest preconditions, one that is in the zone already, or from which the zone does not extend further.
+void LmCut::prefer_small_zone(int op) {
+  Operator& entry = operators_[op];
+  for (int precondition : relaxation_.preconditions[op]) {
+    if (h_max_[precondition] != entry.supporter_cost) continue;
+    if (num_free_achievers_[precondition] > 0 && zone_[precondition] != goal_zone_) continue;
+    entry.supporter = precondition;
+    return;
   }
 }
 
