@@ -1,0 +1,62 @@
+"""The contract of an encoder: which relations its graphs have, and how choices become graphs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from liftq.encoders.graph import Graph, Rows, unite
+from liftq.encoders.relations import Relation, Vocabulary
+from liftq.engine.task import State, Task
+from liftq.pddl.errors import InputError
+from liftq.pddl.structures import Domain
+
+__all__ = ["Encoder", "Graph", "Relation", "Rows", "encoder", "unite"]
+
+NAMES = ("relational", "object", "object_atom")
+
+
+@dataclass(frozen=True)
+class Encoder(ABC):
+    """Unary relations are properties of nodes; what relations of two and more nodes mean is the model's affair."""
+
+    with_actions: bool = True  # for Q-values: each candidate is a node
+    goal_split: bool = False  # goal atoms that hold now and those that do not are different relations
+    compress: bool = True  # one node per class of twins: exact, and smaller
+
+    @abstractmethod
+    def relations(self, domain: Domain) -> tuple[Relation, ...]: ...
+
+    @abstractmethod
+    def encode(self, task: Task, states: Sequence[State]) -> Graph: ...
+
+    def vocabulary(self, domain: Domain) -> Vocabulary:
+        return Vocabulary(domain, self.with_actions, self.goal_split)
+
+    def relational_graph(self, task: Task, states: Sequence[State]) -> Graph:
+        """Atoms as rows of nodes: where every encoder starts. Candidates come in the order of `Task.choice`."""
+        vocabulary = self.vocabulary(task.domain)
+        builder = vocabulary.builder(task)
+        built = builder.build(task.engine, states, self.with_actions, self.compress)
+        arrays = [builder.relation(built, number) for number in range(len(vocabulary.relations))]
+        return Graph(
+            tuple(Rows(nodes.astype(np.int64), counts, first) for nodes, counts, first in arrays),
+            built.multiplicity.copy(),
+            built.first_node.copy(),
+            built.candidate_node.astype(np.int64),
+            built.first_candidate.copy(),
+        )
+
+
+def encoder(name: str) -> type[Encoder]:
+    from liftq.encoders.object import Object
+    from liftq.encoders.object_atom import ObjectAtom
+    from liftq.encoders.relational import Relational
+
+    known: dict[str, type[Encoder]] = dict(zip(NAMES, (Relational, Object, ObjectAtom), strict=True))
+    if name not in known:
+        raise InputError(f"there is no encoder `{name}`\n  Choose one of {', '.join(NAMES)}.")
+    return known[name]
