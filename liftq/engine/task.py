@@ -32,7 +32,7 @@ class Choice:
     """A state of a task with its applicable actions: candidates, one per orbit of interchangeable actions."""
 
     def __init__(self, task: Task, state: State, *, compress: bool = True) -> None:
-        self.task, self.state = task, state
+        self.task, self.state, self.compress = task, state, compress
         self.orbits = task.engine.orbits(state, compress)
 
     def __len__(self) -> int:
@@ -61,7 +61,9 @@ class Choice:
     def candidate_of(self, action: Action) -> int:
         """The candidate whose orbit holds this action; a KeyError if it is not applicable."""
         schema, arguments = self.task.numbered_action(action)
-        key = (schema, self.task.engine.representative(self.state, schema, arguments))
+        if self.compress:
+            arguments = self.task.engine.representative(self.state, schema, arguments)
+        key = (schema, arguments)
         for candidate in range(len(self)):
             if self.orbits.action(candidate) == key:
                 return candidate

@@ -35,7 +35,9 @@ def walk_together(task: Task, folder: Path, steps: int) -> None:
         assert set(actions) == set(peer_actions)
         assert_orbits_expand_to(task.choice(state), actions)
         peer_atoms = {named_atom(atom) for atom in peer_state.get_atoms()}
-        assert all_atoms(task, state) == {a for a in peer_atoms if a.predicate in task.predicate_number}  # no type atoms
+        assert all_atoms(task, state) == {
+            a for a in peer_atoms if a.predicate in task.predicate_number
+        }  # no type atoms
         if not actions:
             return
         action = rng.choice(actions)
@@ -62,7 +64,9 @@ def test_competition_problems(ipc23: Path, tmp_path: Path, domain_name: str, spl
         walk_together(task, tmp_path, STEPS[split])
 
 
-@pytest.mark.parametrize(("name", "sizes"), [("gripper", (2, 9, 30)), ("logistics", (6, 15, 40)), ("visitall", (4, 25, 100))])
+@pytest.mark.parametrize(
+    ("name", "sizes"), [("gripper", (2, 9, 30)), ("logistics", (6, 15, 40)), ("visitall", (4, 25, 100))]
+)
 def test_generated_problems(tmp_path: Path, name: str, sizes: tuple[int, ...]) -> None:
     source = load_domain(name)
     for size in sizes:

@@ -6,14 +6,14 @@ import subprocess
 import sys
 
 import pytest
-from tests.engine.brute_force import BruteForce
-from tests.engine.walks import all_atoms, assert_orbits_expand_to, random_walk
 from hypothesis import HealthCheck, given, settings
-from tests.pddl.random_values import pairs
 
 from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
+from tests.engine.brute_force import BruteForce
+from tests.engine.walks import all_atoms, assert_orbits_expand_to, random_walk
+from tests.pddl.random_values import pairs
 
 DELIVERY = """
 (define (domain delivery)

@@ -1,0 +1,50 @@
+"""The contract of a model: which weights it has, and the values that it gives to the candidates of a batch.
+
+Models are stacked: weights and values have a leading dimension [models], and one pass values them all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from liftq.encoders import Relation
+from liftq.models.batch import Batch
+from liftq.models.layout import Layout
+from liftq.pddl.errors import InputError
+
+__all__ = ["Batch", "Layout", "Model", "model"]
+
+NAMES = ("rgnn", "rgcn")
+
+
+@dataclass(frozen=True)
+class Model(ABC):
+    width: int = 32  # of an embedding
+    layers: int = 30
+
+    @abstractmethod
+    def layout(self, relations: Sequence[Relation], with_actions: bool) -> Layout: ...
+
+    @abstractmethod
+    def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
+        """[models, nodes and sinks, width]."""
+
+    def values(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
+        """Q-values [models, candidates] or, where the graph has no actions, state-values [models, choices]."""
+        from liftq.models.readout import read_out
+
+        return read_out(weights, self.embed(weights, relations, batch), batch)
+
+
+def model(name: str) -> type[Model]:
+    from liftq.models.rgcn import RGCN
+    from liftq.models.rgnn import RGNN
+
+    known: dict[str, type[Model]] = dict(zip(NAMES, (RGNN, RGCN), strict=True))
+    if name not in known:
+        raise InputError(f"there is no model `{name}`\n  Choose one of {', '.join(NAMES)}.")
+    return known[name]

@@ -1,0 +1,92 @@
+"""A graph as tensors of few shapes: relations of similar length stand side by side, padded, so that one matrix product
+serves many relations. Padding points to sink nodes behind the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from liftq.encoders import Graph
+
+SINKS = 64  # several, since atomic additions to a single one would queue up
+
+
+@dataclass(frozen=True)
+class Group:
+    """Relations of one arity and of similar length."""
+
+    relations: tuple[int, ...]
+    arity: int
+    rows: int  # of each relation, padding included
+
+
+@dataclass(frozen=True)
+class Shape:
+    """All that is fixed about a batch before its content is known."""
+
+    groups: tuple[Group, ...]
+    nodes: int  # without sinks
+    candidates: int
+    choices: int
+
+    @property
+    def slots(self) -> int:
+        return sum(len(group.relations) * group.rows * group.arity for group in self.groups)
+
+
+@dataclass
+class Batch:
+    shape: Shape
+    slot_node: Tensor  # [slots]: nodes of all groups one after the other, each as [relation, row, position]
+    slot_log_count: Tensor  # [slots]: logarithm of how often the message arrives
+    multiplicity: Tensor  # [nodes + sinks]: weight in the sum over objects
+    choice_of_node: Tensor  # [nodes + sinks]: `choices` for padding
+    candidate_node: Tensor  # [candidates]
+    choice_of_candidate: Tensor  # [candidates]: `choices` for padding
+
+    def group_nodes(self) -> list[Tensor]:
+        """Of each group: [relations * rows * arity]."""
+        return list(self.slot_node.split([len(g.relations) * g.rows * g.arity for g in self.shape.groups]))
+
+
+def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[Group, ...]:
+    """Relations without rows drop out; within a group the shortest relation has at least half the longest's rows."""
+    groups: list[Group] = []
+    present = [relation for relation, count in enumerate(rows) if count > 0]
+    for relation in sorted(present, key=lambda r: (arities[r], -rows[r])):
+        last = groups[-1] if groups else None
+        if last and last.arity == arities[relation] and 2 * rows[relation] >= last.rows:
+            groups[-1] = Group((*last.relations, relation), last.arity, last.rows)
+        else:
+            groups.append(Group((relation,), arities[relation], int(rows[relation])))
+    return tuple(groups)
+
+
+def batch_of(graph: Graph) -> Batch:
+    """The whole graph as one batch."""
+    arities = [rows.nodes.shape[1] for rows in graph.relations]
+    groups = group_relations(arities, [len(rows.nodes) for rows in graph.relations])
+    nodes = len(graph.multiplicity)
+    shape = Shape(groups, nodes, len(graph.candidate_node), graph.num_choices)
+    slot_node = np.full(shape.slots, nodes, dtype=np.int64)
+    slot_count = np.ones(shape.slots, dtype=np.float32)
+    start = 0
+    for group in groups:
+        for relation in group.relations:
+            rows = graph.relations[relation]
+            slot_node[start : start + rows.nodes.size] = rows.nodes.ravel()
+            slot_count[start : start + rows.counts.size] = rows.counts.ravel()
+            start += group.rows * group.arity
+    return Batch(
+        shape,
+        torch.from_numpy(slot_node),
+        torch.from_numpy(np.log(slot_count)),
+        torch.cat([torch.from_numpy(graph.multiplicity), torch.zeros(SINKS)]),
+        torch.cat([torch.from_numpy(graph.choice_of_node), torch.full((SINKS,), graph.num_choices)]),
+        torch.from_numpy(graph.candidate_node),
+        torch.from_numpy(graph.choice_of_candidate),
+    )
