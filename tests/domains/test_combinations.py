@@ -57,7 +57,7 @@ def test_parameters_of_a_size_are_uniform(name: str, size: int) -> None:
         assert domain(name).of_size(size, Dice()) is None
         return
     dice = Dice(name, size)
-    drawn = [domain(name).of_size(size, dice) for _ in range(max(50, 30 * len(combinations)))]
+    drawn = [domain(name).of_size(size, dice) for _ in range(max(50, 100 * len(combinations)))]
     assert_uniform([astuple(each) for each in drawn if each is not None], combinations)
     assert {astuple(each) for each in drawn if each is not None} == set(combinations)
 

@@ -1,3 +1,4 @@
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -76,6 +77,13 @@ def test_python_files(lights: Path) -> None:
     assert source.name == "lights" and source.domain.name == "lights"
     assert len(list(source.instances(3))) == 7  # of 8, one is solved at the start
     assert [each.problem.size for each in islice(source.instances(30), 2)] == [30, 30]
+
+
+def test_the_example_of_the_manual(tmp_path: Path) -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "domains.md").read_text()
+    example = next(block for block in re.findall(r"```python\n(.*?)```", manual, re.DOTALL) if "Generator" in block)
+    (tmp_path / "lights.py").write_text(example)
+    assert len(list(load_domain(tmp_path / "lights.py").instances(3))) == 7
 
 
 def test_dotted_names(lights: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
 
@@ -56,8 +58,9 @@ class Generated(ProblemSource):
 
     def draw(self, parameters: Generator, index: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING) -> Problem:
         """The problem of an instance once more: what its index, seed and purpose say is all there is to know."""
-        values = parameters.parameters.values()
-        return parameters.sample(Dice(self.name, purpose, seed, index, "problem", *values))
+        dice = Dice(self.name, purpose, seed, index, "problem", *parameters.parameters.values())
+        with _no_garbage_collection():
+            return parameters.sample(dice)
 
     def _new_ones(
         self, parameters: Callable[[int], Generator], seed: int, purpose: Purpose, known: Container[str]
@@ -82,3 +85,15 @@ class Generated(ProblemSource):
         above = list(islice((each for each in range(size + 1, size + FARTHEST) if self.sizes(each, each)), 2))
         near = [str(each) for each in (below, *above) if each is not None]
         return f"The nearest sizes are {', '.join(near)}." if near else f"No size within {FARTHEST} of it is possible."
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """A large problem is a million tuples without a cycle: looking through them again and again doubles the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
