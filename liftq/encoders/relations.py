@@ -57,5 +57,14 @@ class Vocabulary:
             for each in (*self.domain.constants, *task.problem.objects)
         ]
         actions = [number.get(f"action:{schema.name}", -1) for schema in self.domain.schemas]
-        goals = [by_predicate(kind) for kind in self._goal_kinds()]
-        return _core.GraphBuilder([r.arity for r in self.relations], by_predicate("atom"), *goals, types, actions)
+        goal_true, goal_false, forbidden_true, forbidden_false = map(by_predicate, self._goal_kinds())
+        return _core.GraphBuilder(
+            [relation.arity for relation in self.relations],
+            by_predicate("atom"),
+            goal_true,
+            goal_false,
+            forbidden_true,
+            forbidden_false,
+            types,
+            actions,
+        )

@@ -180,8 +180,8 @@ def _add_goal(builder: _core.Builder, task: Task) -> None:
 def _add_initial_atoms(builder: _core.Builder, task: Task) -> None:
     number = task.object_number
     rows: dict[str, list[list[int]]] = defaultdict(list)
-    for predicate, arguments in task.problem.init:
-        rows[predicate].append([number[o] for o in arguments])
+    for name, arguments in task.problem.init:
+        rows[name].append([number[o] for o in arguments])
     for predicate_number, predicate in enumerate(task.domain.predicates):
         builder.add_initial_atoms(predicate_number, _table(rows[predicate.name], len(predicate.parameters)))
 
@@ -232,7 +232,7 @@ def _add_schema(
         return [(task.predicate_number[atom.predicate], terms(atom.arguments)) for atom in atoms]
 
     conditions = [c for c in schema.preconditions if c.atom.predicate != "="]
-    equalities = [(*terms(c.atom.arguments), c.positive) for c in schema.preconditions if c.atom.predicate == "="]
+    equal = [(terms(c.atom.arguments), c.positive) for c in schema.preconditions if c.atom.predicate == "="]
     cost: Number = 1
     function, function_terms = -1, []
     if task.problem.minimize_cost:
@@ -244,7 +244,7 @@ def _add_schema(
         [types.number(parameter) for parameter in schema.parameters],
         lifted(c.atom for c in conditions if c.positive),
         lifted(c.atom for c in conditions if not c.positive),
-        equalities,
+        [(left, right, positive) for (left, right), positive in equal],
         lifted(schema.adds),
         lifted(schema.deletes),
         cost,

@@ -50,7 +50,8 @@ class Batch:
 
     def group_nodes(self) -> list[Tensor]:
         """Of each group: [relations * rows * arity]."""
-        return list(self.slot_node.split([len(g.relations) * g.rows * g.arity for g in self.shape.groups]))
+        sizes = [len(group.relations) * group.rows * group.arity for group in self.shape.groups]
+        return list(torch.split(self.slot_node, sizes))  # type: ignore[no-untyped-call]
 
 
 def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[Group, ...]:

@@ -1,5 +1,7 @@
-"""The relational graph convolutional network (Schlichtkrull et al. 2018) as in Müller et al. 2026: per label the maximum
-over neighbours, summed over labels; Mish after each layer; separate weights for each layer."""
+"""The relational graph convolutional network (Schlichtkrull et al. 2018) as in Müller et al. 2026.
+
+Per label the maximum over neighbours, summed over labels; Mish after each layer; separate weights for each layer.
+"""
 
 from __future__ import annotations
 

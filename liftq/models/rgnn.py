@@ -40,7 +40,7 @@ class RGNN(Model):
     def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
         models = weights["update.inner.bias"].shape[0]
         embeddings = batch.multiplicity.new_zeros(models, batch.shape.nodes + SINKS, self.width)
-        groups = [(group.arity, *group_weights(weights, relations, group)) for group in batch.shape.groups]
+        groups = [group_weights(weights, relations, group) for group in batch.shape.groups]
         update = {name: weights[name] for name in UPDATE_PARTS}
         nodes = batch.group_nodes()
         for _ in range(self.layers):
@@ -50,13 +50,13 @@ class RGNN(Model):
     def layer(
         self,
         embeddings: Tensor,  # [models, nodes, width]
-        groups: Sequence[tuple[int, Tensor, Tensor, Tensor, Tensor]],
-        nodes: Sequence[Tensor],
+        groups: Sequence[Sequence[Tensor]],  # weights of the MLPs of each group
+        nodes: Sequence[Tensor],  # of each group
         slot_node: Tensor,
         slot_log_count: Tensor,
         update: Mapping[str, Tensor],
     ) -> Tensor:
-        messages = [self.messages(embeddings, *group, node) for group, node in zip(groups, nodes, strict=True)]
+        messages = [self.messages(embeddings, group, node) for group, node in zip(groups, nodes, strict=True)]
         gathered = self.smooth_maximum(torch.cat(messages, dim=1), slot_node, slot_log_count, embeddings.shape[1])
         change = apply_mlp(update, "update", torch.cat([embeddings, gathered], dim=2))
         if self.normalize:
@@ -73,7 +73,7 @@ class RGNN(Model):
         return outputs.view(models, -1, self.width)
 
     def smooth_maximum(self, messages: Tensor, target: Tensor, log_count: Tensor, nodes: int) -> Tensor:
-        """(1/alpha) log sum exp(alpha m), 0 where nothing arrives; the true maximum is taken out, so nothing overflows."""
+        """(1/alpha) log sum exp(alpha m), and 0 where nothing arrives; with the maximum taken out nothing overflows."""
         models, _, width = messages.shape
         with torch.no_grad():
             lowest = messages.new_full((models, nodes, width), -torch.inf)

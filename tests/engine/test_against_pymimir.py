@@ -17,6 +17,7 @@ from tests.engine.test_task import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to
 
 DOMAINS = ["blocksworld", "childsnack", "ferry", "floortile", "miconic", "rovers", "satellite", "spanner", "transport"]
+GENERATED = [("gripper", (2, 9, 30)), ("logistics", (6, 15, 40)), ("visitall", (4, 25, 100))]
 STEPS = {"easy": 60, "medium": 8, "hard": 2}  # pymimir needs up to 30 ms for a step of a hard problem
 TOO_LARGE = {("childsnack", "hard")}  # for pymimir: millions of applicable actions
 

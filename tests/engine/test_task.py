@@ -134,7 +134,9 @@ def test_equal_states_have_equal_numbers_however_reached(delivery: Task) -> None
 
 
 def test_the_state_hash_does_not_depend_on_the_process(delivery: Task) -> None:
-    code = "from tests.engine.test_task import *; d = parse_domain(DELIVERY); print(Task(d, parse_problem(PARCELS, d)).state_hash(0))"
+    code = """from tests.engine.test_task import *
+domain = parse_domain(DELIVERY)
+print(Task(domain, parse_problem(PARCELS, domain)).state_hash(0))"""
     for seed in ("1", "2"):
         command = [sys.executable, "-c", code]
         environment = {"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)}
@@ -175,7 +177,8 @@ def test_atoms_of_many_states_as_arrays(delivery: Task) -> None:
 
 def test_a_no_op_is_listed_as_the_semantics_says() -> None:
     domain = parse_domain("""(define (domain d) (:predicates (has ?c) (free ?c))
-      (:action change :parameters (?c ?d) :precondition (and (has ?c) (free ?d)) :effect (and (not (has ?c)) (has ?d))))""")
+      (:action change :parameters (?c ?d) :precondition (and (has ?c) (free ?d))
+        :effect (and (not (has ?c)) (has ?d))))""")
     problem = parse_problem(
         "(define (problem p) (:domain d) (:objects r g) (:init (has r) (free r) (free g)) (:goal (has g)))", domain
     )

@@ -1,0 +1,70 @@
+"""The contract of an objective: the loss of each choice, from the values of its candidates and what is known of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import ClassVar
+
+import torch
+from torch import Tensor
+
+from liftq.pddl.errors import InputError
+
+__all__ = ["Labels", "Objective", "objective"]
+
+NAMES = ("state_value", "q_value", "q_explicit", "q_heuristic", "q_margin")
+
+
+@dataclass
+class Labels:
+    """What a teacher's plan tells about a batch of choices."""
+
+    h_star: Tensor  # [choices]
+    teacher: Tensor  # [choices]: the candidate that the plan takes
+    bound: Tensor  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
+    choice_of_candidate: Tensor  # [candidates]: number of choices for padding
+    is_rival: Tensor  # [candidates]: 1 for those that the plan does not take, 0 for the teacher's and for padding
+
+
+@dataclass(frozen=True)
+class Objective(ABC):
+    learning_rate: ClassVar[float]  # the paper's
+    with_actions: ClassVar[bool] = True  # whether it learns Q-values
+
+    @abstractmethod
+    def loss(self, values: Tensor, labels: Labels) -> Tensor:
+        """[models, candidates] (or, for state-values, [models, choices]) -> [models, choices]."""
+
+
+def teacher_error(values: Tensor, labels: Labels) -> Tensor:
+    """|h*(s) - Q(s, a*)|: [models, choices]."""
+    return (labels.h_star - values.index_select(1, labels.teacher)).abs()
+
+
+def rival_penalty(values: Tensor, bound: Tensor, labels: Labels) -> Tensor:
+    """Sum over the candidates not taken of max(0, bound - Q): [models, choices]."""
+    penalty = (bound - values).clamp(min=0) * labels.is_rival
+    sums = values.new_zeros(values.shape[0], len(labels.h_star) + 1)
+    return sums.index_add(1, labels.choice_of_candidate, penalty)[:, :-1]
+
+
+def by_candidate(by_choice: Tensor, labels: Labels) -> Tensor:
+    """A number of each choice, said of its candidates; 0 for padding."""
+    padded = torch.nn.functional.pad(by_choice, (0, 1))
+    return padded.index_select(padded.dim() - 1, labels.choice_of_candidate)
+
+
+def objective(name: str) -> type[Objective]:
+    from liftq.objectives.q_explicit import QExplicit
+    from liftq.objectives.q_heuristic import QHeuristic
+    from liftq.objectives.q_margin import QMargin
+    from liftq.objectives.q_value import QValue
+    from liftq.objectives.state_value import StateValue
+
+    known: dict[str, type[Objective]] = dict(
+        zip(NAMES, (StateValue, QValue, QExplicit, QHeuristic, QMargin), strict=True)
+    )
+    if name not in known:
+        raise InputError(f"there is no objective `{name}`\n  Choose one of {', '.join(NAMES)}.")
+    return known[name]
