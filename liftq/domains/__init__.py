@@ -16,7 +16,7 @@ from liftq.pddl.errors import InputError
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
-__all__ = ["Dice", "Fact", "Generator", "domain", "domains", "parameter"]
+__all__ = ["Dice", "Fact", "Generator", "domain", "domains", "legal_range", "parameter"]
 
 Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
 Bound = int | str  # a number, or another parameter's name, or that name minus a number: "columns", "grid_size - 5"

@@ -19,6 +19,12 @@ def test_below_is_uniform(end: int) -> None:
     assert_uniform((dice.below(end) for _ in range(10 * max(end, DRAWS // 10))), range(end))
 
 
+def test_drawing_from_nothing_is_an_error() -> None:
+    for draw in (lambda: Dice().below(0), lambda: Dice().one_of([]), lambda: Dice().between(3, 2)):
+        with pytest.raises(ValueError, match="nothing to draw from"):
+            draw()
+
+
 def test_the_stream_of_a_key_never_changes() -> None:
     """Corpora name problems by seed: another stream here would silently give them other problems."""
     dice = Dice("ferry", "training", 0)

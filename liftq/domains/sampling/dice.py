@@ -21,6 +21,8 @@ class Dice:
 
     def below(self, end: int) -> int:
         """Uniform in 0..end-1."""
+        if end < 1:
+            raise ValueError("nothing to draw from")
         bits = (end - 1).bit_length()
         draw = self._source.getrandbits(bits)
         while draw >= end:  # rejection rather than a remainder: exactly uniform, two draws at most on average
