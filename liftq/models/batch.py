@@ -51,7 +51,7 @@ class Batch:
     def group_nodes(self) -> list[Tensor]:
         """Of each group: [relations * rows * arity]."""
         sizes = [len(group.relations) * group.rows * group.arity for group in self.shape.groups]
-        return list(torch.split(self.slot_node, sizes))  # type: ignore[no-untyped-call]
+        return list(torch.split(self.slot_node, sizes))
 
 
 def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[Group, ...]:

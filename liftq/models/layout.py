@@ -42,7 +42,7 @@ class Layout:
 
     def views(self, flat: Tensor) -> dict[str, Tensor]:
         """[models, parameters] -> each weight as [models, *shape], sharing memory."""
-        parts = torch.split(flat, [math.prod(weight.shape) for weight in self.weights], dim=1)  # type: ignore[no-untyped-call]
+        parts = torch.split(flat, [math.prod(weight.shape) for weight in self.weights], dim=1)
         return {w.name: part.view(-1, *w.shape) for w, part in zip(self.weights, parts, strict=True)}
 
     def initial(self, seeds: Sequence[int]) -> Tensor:

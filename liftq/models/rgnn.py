@@ -63,10 +63,9 @@ class RGNN(Model):
             change = layer_norm(change, (self.width,))
         return embeddings + change
 
-    def messages(
-        self, embeddings: Tensor, arity: int, w1: Tensor, b1: Tensor, w2: Tensor, b2: Tensor, nodes: Tensor
-    ) -> Tensor:
+    def messages(self, embeddings: Tensor, weights: Sequence[Tensor], nodes: Tensor) -> Tensor:
         """[models, slots of this group, width]."""
+        w1, b1, w2, b2 = weights
         models, relations, size = b1.shape
         inputs = embeddings.index_select(1, nodes).view(models, relations, -1, size)
         outputs = apply_linear(w2, b2, mish(apply_linear(w1, b1, inputs)))

@@ -1,5 +1,7 @@
-"""The heuristic regularizer (Müller et al. 2026): candidates not taken cost at least h*(s) + 1 and, where that is more,
-their cost plus LM-cut of the successor."""
+"""The heuristic regularizer (Müller et al. 2026).
+
+Candidates not taken cost at least h*(s) + 1 and, where that is more, their cost plus LM-cut of the successor.
+"""
 
 from __future__ import annotations
 

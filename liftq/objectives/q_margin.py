@@ -1,5 +1,8 @@
-"""Ours: candidates not taken are valued at least 1 above the teacher's own prediction and, where that is more, at their
-cost plus LM-cut of the successor. What counts is the order, so the hinge follows the prediction instead of h*."""
+"""Ours: candidates not taken are valued at least 1 above what the network predicts for the teacher's.
+
+Where that is more, at their cost plus LM-cut of the successor. Only the order matters to a policy, so the hinge follows
+the prediction instead of h*.
+"""
 
 from __future__ import annotations
 
