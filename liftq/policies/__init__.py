@@ -1,0 +1,1 @@
+"""Policies: solvers that act by learned values."""
