@@ -13,7 +13,7 @@ LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation) {
   fresh_.reserve(relaxation.num_operators());
   for (size_t op = 0; op < relaxation.num_operators(); ++op) {
     const int num_preconditions = static_cast<int>(relaxation.preconditions[op].size());
-    fresh_.push_back({relaxation.costs[op], num_preconditions, Relaxation::kNone, kUnreached});
+    fresh_.push_back({relaxation.costs[op], num_preconditions, Relaxation::kNone, kUnreached, 0});
   }
   fresh_num_free_achievers_.assign(relaxation.num_propositions(), 0);
   for (size_t op = 0; op < relaxation.num_operators(); ++op)
@@ -112,6 +112,7 @@ void LmCut::lower_costs(int amount) {
 
 // Backwards from the goal, along supporters of operators that are free by now. A free operator out of reach has none.
 void LmCut::mark_goal_zone() {
+  entering_.clear();
   enter_goal_zone(relaxation_.goal());
   while (!path_.empty()) {
     Entry& last = path_.back();
@@ -121,9 +122,12 @@ void LmCut::mark_goal_zone() {
       continue;
     }
     const int op = achievers[last.next++];
-    if (operators_[op].cost > 0 || operators_[op].supporter == Relaxation::kNone) continue;
+    Operator& entry = operators_[op];
+    if (entry.zone != goal_zone_) entering_.push_back(op);
+    entry.zone = goal_zone_;
+    if (entry.cost > 0 || entry.supporter == Relaxation::kNone) continue;
     prefer_small_zone(op);
-    enter_goal_zone(operators_[op].supporter);
+    enter_goal_zone(entry.supporter);
   }
 }
 
@@ -144,8 +148,13 @@ void LmCut::prefer_small_zone(int op) {
   }
 }
 
-// Forward from the state, along supporters: operators that lead into the goal zone are the cut.
+// Forward from the state, along supporters: operators that lead into the goal zone are the cut. The search may stop
+// once it has all those whose supporters are outside.
 void LmCut::find_cut(std::span<const int> state) {
+  const size_t most = std::count_if(entering_.begin(), entering_.end(), [&](int op) {
+    const int supporter = operators_[op].supporter;
+    return supporter != Relaxation::kNone && zone_[supporter] != goal_zone_;
+  });
   cut_.clear();
   zone_[relaxation_.truth()] = before_zone_;
   stack_.push_back(relaxation_.truth());
@@ -153,17 +162,18 @@ void LmCut::find_cut(std::span<const int> state) {
     zone_[proposition] = before_zone_;
     stack_.push_back(proposition);
   }
-  while (!stack_.empty()) {
+  while (!stack_.empty() && cut_.size() < most) {
     const int proposition = stack_.back();
     stack_.pop_back();
     leave(proposition);
   }
+  stack_.clear();
 }
 
 void LmCut::leave(int proposition) {
   for (int op : relaxation_.precondition_of[proposition]) {
     if (operators_[op].supporter != proposition) continue;
-    if (enters_goal_zone(op)) {
+    if (operators_[op].zone == goal_zone_) {
       cut_.push_back(op);
       continue;
     }
@@ -175,14 +185,10 @@ void LmCut::leave(int proposition) {
   }
 }
 
-bool LmCut::enters_goal_zone(int op) const {
-  const auto effects = relaxation_.effects[op];
-  return std::any_of(effects.begin(), effects.end(), [&](int effect) { return zone_[effect] == goal_zone_; });
-}
-
 void LmCut::next_round() {
   if (before_zone_ == std::numeric_limits<uint32_t>::max() - 1) {
     zone_.assign(zone_.size(), 0);
+    for (Operator& entry : operators_) entry.zone = 0;
     before_zone_ = 0;
   }
   goal_zone_ = before_zone_ + 1;

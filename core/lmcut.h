@@ -37,6 +37,7 @@ class LmCut {
     int num_missing;     // preconditions not reached
     int supporter;       // a precondition with the highest h_max, once all are reached
     int supporter_cost;  // its h_max
+    uint32_t zone;       // `goal_zone_` if some effect is in it
   };
 
   void explore(std::span<const int> state);
@@ -48,7 +49,6 @@ class LmCut {
   void prefer_small_zone(int op);
   void find_cut(std::span<const int> state);
   void leave(int proposition);
-  bool enters_goal_zone(int op) const;
   void next_round();
   void enqueue_if_cheaper(int proposition, int cost);
   void enqueue_effects(int op, int cost);
@@ -65,9 +65,10 @@ class LmCut {
     int proposition;
     uint32_t next;  // achiever to follow
   };
-  std::vector<Entry> path_;  // of the search through the goal zone, which is depth first
-  std::vector<int> stack_;   // propositions
-  std::vector<int> cut_;     // operators
+  std::vector<Entry> path_;    // of the search through the goal zone, which is depth first
+  std::vector<int> entering_;  // operators with an effect in the goal zone
+  std::vector<int> stack_;     // propositions
+  std::vector<int> cut_;       // operators
 };
 
 }  // namespace liftq

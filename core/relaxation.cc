@@ -1,261 +1,172 @@
 #include "relaxation.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <numeric>
 #include <span>
-#include <stdexcept>
+#include <utility>
+
+#include "cost_units.h"
+#include "ground_task.h"
 
 namespace liftq {
 
 namespace {
 
-// A literal is an atom's number doubled, plus one for its negation.
-int literal(AtomId atom, bool negated) { return static_cast<int>(atom) * 2 + negated; }
-AtomId atom_of(int literal) { return static_cast<AtomId>(literal) / 2; }
-bool is_negated(int literal) { return literal & 1; }
-
-void sort_unique(std::vector<int>& items) {
-  std::sort(items.begin(), items.end());
-  items.erase(std::unique(items.begin(), items.end()), items.end());
-}
-
-bool contains(std::span<const int> sorted, int item) { return std::binary_search(sorted.begin(), sorted.end(), item); }
-
 class Relaxer {
  public:
-  Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain);
+  Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain)
+      : task_(task), ground_(ground(task, seeds)), num_seeds_(seeds.size()), is_certain_(is_certain) {
+    is_certain_.resize(ground_.atoms.size(), 0);
+  }
   Relaxation relax();
 
  private:
-  void sort_actions();
-  void ground_literals(const std::vector<LiftedAtom>& atoms, const int* arguments, bool negated,
-                       std::vector<int>& literals);
-  void ground_action(uint32_t action);
-  void ground_goal();
+  bool always_holds(int literal) const { return !is_negated(literal) && always_holds_[atom_of(literal)]; }
+  bool is_impossible(std::span<const int> literals) const;
   void find_what_changes();
   void simplify();
   void mark_reached();
   void mark_relevant();
   bool goal_is_reached() const;
   void number_propositions(Relaxation& result) const;
+  std::vector<int> propositions_by_literal(const Relaxation& result) const;
   void add_operators(Relaxation& result) const;
-  void set_costs(std::span<const double> costs, Relaxation& result) const;
+  void set_costs(Relaxation& result) const;
 
   const Task& task_;
-  Grounder grounder_;
-  const AtomTable& atoms_;
+  GroundTask ground_;
   size_t num_seeds_;
-  std::vector<uint8_t> is_certain_;  // by atom
-  std::vector<uint32_t> actions_;    // sorted by schema and arguments
-  Lists conditions_, effects_;       // by action as sorted: literals, each list sorted
-  std::vector<int> goal_;            // literals
-  bool goal_is_possible_;
-  std::vector<uint8_t> always_holds_;                            // by atom
-  std::vector<uint8_t> is_wanted_;                               // by literal: occurs in some condition or the goal
-  std::vector<uint8_t> is_reached_;                              // by literal
-  std::vector<uint8_t> is_relevant_;                             // by literal
-  std::vector<uint8_t> is_usable_;                               // by action as sorted
-  std::vector<int> positive_, negative_, adds_, deletes_, key_;  // scratch
+  std::vector<uint8_t> is_certain_;    // by atom
+  std::vector<uint8_t> always_holds_;  // by atom
+  std::vector<uint8_t> is_wanted_;     // by literal: occurs in some condition or the goal
+  std::vector<uint8_t> is_reached_;    // by literal
+  std::vector<uint8_t> is_relevant_;   // by literal
+  std::vector<uint8_t> is_usable_;     // by action
 };
 
-Relaxer::Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain)
-    : task_(task),
-      grounder_(task, seeds),
-      atoms_(grounder_.atoms()),
-      num_seeds_(seeds.size()),
-      is_certain_(is_certain),
-      goal_is_possible_(task.goal_is_possible) {
-  is_certain_.resize(atoms_.size(), 0);
-}
-
 Relaxation Relaxer::relax() {
-  sort_actions();
-  for (uint32_t action : actions_) ground_action(action);
-  ground_goal();
   find_what_changes();
   simplify();
   mark_reached();
   mark_relevant();
   Relaxation result;
-  result.solvable = goal_is_possible_ && goal_is_reached();
+  result.solvable = ground_.goal_is_possible && goal_is_reached();
   number_propositions(result);
   add_operators(result);
+  set_costs(result);
+  result.atoms = std::move(ground_.atoms);
   return result;
-}
-
-// By schema and arguments, so that values do not depend on the order of discovery. Repeated static atoms may have led
-// to the same action twice.
-void Relaxer::sort_actions() {
-  const GroundActions& actions = grounder_.actions();
-  const auto row = [&](uint32_t action) {
-    return std::span(actions.arguments_of(action), actions.arguments_of(action + 1));
-  };
-  actions_.resize(actions.count());
-  std::iota(actions_.begin(), actions_.end(), 0);
-  std::sort(actions_.begin(), actions_.end(), [&](uint32_t left, uint32_t right) {
-    if (actions.schema_of[left] != actions.schema_of[right]) return actions.schema_of[left] < actions.schema_of[right];
-    return std::ranges::lexicographical_compare(row(left), row(right));
-  });
-  const auto same = [&](uint32_t left, uint32_t right) {
-    return actions.schema_of[left] == actions.schema_of[right] && std::ranges::equal(row(left), row(right));
-  };
-  actions_.erase(std::unique(actions_.begin(), actions_.end(), same), actions_.end());
-}
-
-// Atoms that no state can hold are left out.
-void Relaxer::ground_literals(const std::vector<LiftedAtom>& lifted, const int* arguments, bool negated,
-                              std::vector<int>& literals) {
-  literals.clear();
-  for (const LiftedAtom& atom : lifted) {
-    if (task_.predicates[atom.predicate].is_static) continue;
-    key_.clear();
-    for (int term : atom.terms) key_.push_back(term_value(term, arguments));
-    const AtomId found = atoms_.find(atom.predicate, key_.data(), static_cast<int>(key_.size()));
-    if (found != AtomTable::kNone) literals.push_back(literal(found, negated));
-  }
-}
-
-void Relaxer::ground_action(uint32_t action) {
-  const Schema& schema = task_.schemas[grounder_.actions().schema_of[action]];
-  const int* arguments = grounder_.actions().arguments_of(action);
-  ground_literals(schema.positive, arguments, false, positive_);
-  ground_literals(schema.negative, arguments, true, negative_);
-  ground_literals(schema.adds, arguments, false, adds_);
-  ground_literals(schema.deletes, arguments, true, deletes_);
-  positive_.insert(positive_.end(), negative_.begin(), negative_.end());
-  sort_unique(positive_);
-  for (int condition : positive_) conditions_.add(condition);
-  conditions_.close();
-  // What is deleted and added is true in the end.
-  for (int deleted : deletes_)
-    if (std::find(adds_.begin(), adds_.end(), literal(atom_of(deleted), false)) == adds_.end())
-      adds_.push_back(deleted);
-  sort_unique(adds_);
-  for (int effect : adds_) effects_.add(effect);
-  effects_.close();
-}
-
-void Relaxer::ground_goal() {
-  const auto add = [&](const GroundAtom& atom, bool negated) {
-    const auto& predicate = task_.predicates[atom.predicate];
-    const AtomId found =
-        predicate.is_static ? AtomTable::kNone : atoms_.find(atom.predicate, atom.arguments.data(), predicate.arity);
-    if (found != AtomTable::kNone)
-      goal_.push_back(literal(found, negated));
-    else if ((predicate.is_static && predicate.rows.contains(atom.arguments.data())) == negated)
-      goal_is_possible_ = false;
-  };
-  for (const GroundAtom& atom : task_.goal_positive) add(atom, false);
-  for (const GroundAtom& atom : task_.goal_negative) add(atom, true);
-  sort_unique(goal_);
 }
 
 void Relaxer::find_what_changes() {
   always_holds_ = is_certain_;
-  is_wanted_.assign(atoms_.size() * 2, 0);
-  for (size_t action = 0; action < actions_.size(); ++action) {
-    for (int effect : effects_[action])
+  is_wanted_.assign(ground_.num_literals(), 0);
+  for (size_t action = 0; action < ground_.actions.count(); ++action) {
+    for (int effect : ground_.effects[action])
       if (is_negated(effect)) always_holds_[atom_of(effect)] = 0;
-    for (int condition : conditions_[action]) is_wanted_[condition] = 1;
+    for (int condition : ground_.conditions[action]) is_wanted_[condition] = 1;
   }
-  for (int wanted : goal_) is_wanted_[wanted] = 1;
+  for (int wanted : ground_.goal) is_wanted_[wanted] = 1;
+}
+
+// Whether these literals, in increasing order, can never hold together.
+bool Relaxer::is_impossible(std::span<const int> literals) const {
+  const auto fails = [&](int literal) { return is_negated(literal) && always_holds_[atom_of(literal)]; };
+  const auto is_contradiction = [](int left, int right) { return atom_of(left) == atom_of(right); };
+  return std::ranges::any_of(literals, fails) ||
+         std::ranges::adjacent_find(literals, is_contradiction) != literals.end();
 }
 
 // Drops conditions that always hold, effects that nobody wants, effects that were conditions already, and actions whose
 // conditions can never hold together.
 void Relaxer::simplify() {
-  const auto holds = [&](int literal) { return !is_negated(literal) && always_holds_[atom_of(literal)]; };
-  const auto fails = [&](int literal) { return is_negated(literal) && always_holds_[atom_of(literal)]; };
-  const auto is_impossible = [&](std::span<const int> sorted) {
-    const auto is_contradiction = [](int left, int right) { return right == left + 1 && is_negated(right); };
-    return std::any_of(sorted.begin(), sorted.end(), fails) ||
-           std::adjacent_find(sorted.begin(), sorted.end(), is_contradiction) != sorted.end();
-  };
   Lists conditions, effects;
-  is_usable_.resize(actions_.size());
-  for (size_t action = 0; action < actions_.size(); ++action) {
-    is_usable_[action] = !is_impossible(conditions_[action]);
-    for (int condition : conditions_[action])
-      if (!holds(condition)) conditions.add(condition);
+  is_usable_.resize(ground_.actions.count());
+  for (size_t action = 0; action < ground_.actions.count(); ++action) {
+    const std::span<const int> before = ground_.conditions[action];
+    is_usable_[action] = !is_impossible(before);
+    for (int condition : before)
+      if (!always_holds(condition)) conditions.add(condition);
     conditions.close();
-    for (int effect : effects_[action])
-      if (is_wanted_[effect] && !holds(effect) && !contains(conditions_[action], effect)) effects.add(effect);
+    for (int effect : ground_.effects[action])
+      if (is_wanted_[effect] && !always_holds(effect) && !std::ranges::binary_search(before, effect))
+        effects.add(effect);
     effects.close();
   }
-  conditions_ = std::move(conditions);
-  effects_ = std::move(effects);
-  if (is_impossible(goal_)) goal_is_possible_ = false;
-  std::erase_if(goal_, holds);
+  ground_.conditions = std::move(conditions);
+  ground_.effects = std::move(effects);
+  if (is_impossible(ground_.goal)) ground_.goal_is_possible = false;
+  std::erase_if(ground_.goal, [&](int literal) { return always_holds(literal); });
 }
 
 // The grounder took negative conditions for granted; here their literals must be reached as well.
 void Relaxer::mark_reached() {
   std::vector<int> queue;
-  is_reached_.assign(atoms_.size() * 2, 0);
+  is_reached_.assign(ground_.num_literals(), 0);
   const auto reach = [&](int literal) {
     if (!is_reached_[literal]) queue.push_back(literal);
     is_reached_[literal] = 1;
   };
-  for (AtomId atom = 0; atom < atoms_.size(); ++atom) {
+  for (AtomId atom = 0; atom < ground_.atoms.size(); ++atom) {
     if (atom < num_seeds_) reach(literal(atom, false));
     if (!is_certain_[atom]) reach(literal(atom, true));
   }
-  const Lists condition_of = conditions_.inverse(atoms_.size() * 2);
-  std::vector<uint32_t> missing(actions_.size());
+  const Lists condition_of = ground_.conditions.inverse(ground_.num_literals());
+  std::vector<size_t> num_missing(ground_.actions.count());
   const auto apply = [&](size_t action) {
     if (is_usable_[action])
-      for (int effect : effects_[action]) reach(effect);
+      for (int effect : ground_.effects[action]) reach(effect);
   };
-  for (size_t action = 0; action < actions_.size(); ++action) {
-    missing[action] = static_cast<uint32_t>(conditions_[action].size());
-    if (missing[action] == 0) apply(action);
+  for (size_t action = 0; action < num_missing.size(); ++action) {
+    num_missing[action] = ground_.conditions[action].size();
+    if (num_missing[action] == 0) apply(action);
   }
   for (size_t next = 0; next < queue.size(); ++next)
     for (int action : condition_of[queue[next]])
-      if (--missing[action] == 0) apply(action);
-  for (size_t action = 0; action < actions_.size(); ++action)
-    if (missing[action] > 0) is_usable_[action] = 0;
+      if (--num_missing[action] == 0) apply(action);
+  for (size_t action = 0; action < num_missing.size(); ++action)
+    if (num_missing[action] > 0) is_usable_[action] = 0;
 }
 
 void Relaxer::mark_relevant() {
-  is_relevant_.assign(atoms_.size() * 2, 0);
   std::vector<int> queue;
+  is_relevant_.assign(ground_.num_literals(), 0);
   const auto want = [&](int literal) {
     if (!is_relevant_[literal]) queue.push_back(literal);
     is_relevant_[literal] = 1;
   };
-  for (int goal : goal_) want(goal);
-  const Lists effect_of = effects_.inverse(atoms_.size() * 2);
-  std::vector<uint8_t> is_relevant_action(actions_.size(), 0);
+  for (int goal : ground_.goal) want(goal);
+  const Lists effect_of = ground_.effects.inverse(ground_.num_literals());
+  std::vector<uint8_t> is_relevant_action(ground_.actions.count(), 0);
   for (size_t next = 0; next < queue.size(); ++next) {
     for (int action : effect_of[queue[next]]) {
       if (!is_usable_[action] || is_relevant_action[action]) continue;
       is_relevant_action[action] = 1;
-      for (int condition : conditions_[action]) want(condition);
+      for (int condition : ground_.conditions[action]) want(condition);
     }
   }
   is_usable_ = std::move(is_relevant_action);
 }
 
 bool Relaxer::goal_is_reached() const {
-  return std::all_of(goal_.begin(), goal_.end(), [&](int literal) { return is_reached_[literal]; });
+  return std::ranges::all_of(ground_.goal, [&](int literal) { return is_reached_[literal]; });
 }
 
-// In the order of predicates and arguments, p before not-p. The artificial goal and truth come last.
+// In the order of predicates and arguments, p before not-p.
 void Relaxer::number_propositions(Relaxation& result) const {
-  std::vector<AtomId> order(atoms_.size());
+  const AtomTable& atoms = ground_.atoms;
+  const auto row = [&](AtomId atom) {
+    return std::span(atoms.arguments(atom), static_cast<size_t>(atoms.arity(atom)));
+  };
+  std::vector<AtomId> order(atoms.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](AtomId left, AtomId right) {
-    if (atoms_.predicate(left) != atoms_.predicate(right)) return atoms_.predicate(left) < atoms_.predicate(right);
-    return std::lexicographical_compare(atoms_.arguments(left), atoms_.arguments(left) + atoms_.arity(left),
-                                        atoms_.arguments(right), atoms_.arguments(right) + atoms_.arity(right));
+    if (atoms.predicate(left) != atoms.predicate(right)) return atoms.predicate(left) < atoms.predicate(right);
+    return std::ranges::lexicographical_compare(row(left), row(right));
   });
-  result.atoms = atoms_;
   result.always_holds = always_holds_;
-  result.num_always_holds = std::count(always_holds_.begin(), always_holds_.end(), 1);
-  result.proposition_of.assign(atoms_.size(), Relaxation::kNone);
+  result.num_always_holds = std::ranges::count(always_holds_, 1);
+  result.proposition_of.assign(atoms.size(), Relaxation::kNone);
   int count = 0;
   for (AtomId atom : order) {
     if (is_relevant_[literal(atom, false)]) result.proposition_of[atom] = count++;
@@ -263,15 +174,18 @@ void Relaxer::number_propositions(Relaxation& result) const {
   }
 }
 
+std::vector<int> Relaxer::propositions_by_literal(const Relaxation& result) const {
+  std::vector<int> propositions(ground_.num_literals(), Relaxation::kNone);
+  for (AtomId atom = 0; atom < ground_.atoms.size(); ++atom)
+    propositions[literal(atom, false)] = result.proposition_of[atom];
+  for (const auto& [atom, proposition] : result.absences) propositions[literal(atom, true)] = proposition;
+  return propositions;
+}
+
 void Relaxer::add_operators(Relaxation& result) const {
-  std::vector<int> proposition_of(atoms_.size() * 2, Relaxation::kNone);  // by literal
-  int count = static_cast<int>(result.absences.size());
-  for (AtomId atom = 0; atom < atoms_.size(); ++atom) {
-    proposition_of[literal(atom, false)] = result.proposition_of[atom];
-    count += result.proposition_of[atom] != Relaxation::kNone;
-  }
-  for (const auto& [atom, proposition] : result.absences) proposition_of[literal(atom, true)] = proposition;
-  const int goal = count++, truth = count++;
+  const std::vector<int> proposition_of = propositions_by_literal(result);
+  const auto count = static_cast<int>(std::ranges::count(is_relevant_, 1));
+  const int goal = count, truth = count + 1;
   std::vector<int> propositions;
   const auto add = [&](std::span<const int> literals, Lists& lists) {
     propositions.clear();
@@ -282,48 +196,29 @@ void Relaxer::add_operators(Relaxation& result) const {
     for (int proposition : propositions) lists.add(proposition);
     lists.close();
   };
-  std::vector<double> costs;
-  const GroundActions& actions = grounder_.actions();
-  for (size_t i = 0; i < actions_.size(); ++i) {
-    if (!is_usable_[i]) continue;
-    add(conditions_[i], result.preconditions);
-    add(effects_[i], result.effects);
-    const int schema = actions.schema_of[actions_[i]];
-    const int *first = actions.arguments_of(actions_[i]), *last = actions.arguments_of(actions_[i] + 1);
-    costs.push_back(action_cost(task_, schema, first));
-    result.actions.add(schema, first, last);
+  const GroundActions& actions = ground_.actions;
+  for (size_t action = 0; action < actions.count(); ++action) {
+    if (!is_usable_[action]) continue;
+    add(ground_.conditions[action], result.preconditions);
+    add(ground_.effects[action], result.effects);
+    result.actions.add(actions.schema_of[action], actions.arguments_of(action), actions.arguments_of(action + 1));
   }
-  add(goal_, result.preconditions);
+  add(ground_.goal, result.preconditions);
   result.effects.add(goal);
   result.effects.close();
-  result.precondition_of = result.preconditions.inverse(count);
-  result.effect_of = result.effects.inverse(count);
-  set_costs(costs, result);
+  result.precondition_of = result.preconditions.inverse(count + 2);
+  result.effect_of = result.effects.inverse(count + 2);
 }
 
-// Costs become whole numbers: as they are, or in the smallest power of ten that fits all of them. What is finer still,
-// or too large for 32 bits, is rounded down, which keeps lower bounds lower bounds.
-void Relaxer::set_costs(std::span<const double> costs, Relaxation& result) const {
-  double most = 0;
-  for (double cost : costs) {
-    if (!(cost >= 0) || std::isinf(cost)) throw std::domain_error("heuristics need action costs of at least 0");
-    most = std::max(most, cost);
-  }
+void Relaxer::set_costs(Relaxation& result) const {
+  std::vector<double> costs;
+  for (size_t op = 0; op < result.actions.count(); ++op)
+    costs.push_back(action_cost(task_, result.actions.schema_of[op], result.actions.arguments_of(op)));
   // No cheapest path to a proposition repeats a proposition or an action.
-  const double longest = most * static_cast<double>(std::min(costs.size(), result.precondition_of.count()));
-  constexpr double kLimit = 1 << 30;
-  if (longest > kLimit) throw std::domain_error("action costs are too large for heuristics");
-  const auto is_whole = [&](double cost) {
-    const double units = cost * result.units_per_cost;
-    return std::abs(units - std::round(units)) < 1e-9 * std::max(1.0, units);
-  };
-  while (result.units_per_cost < 1e6 && longest * result.units_per_cost * 10 <= kLimit &&
-         !std::all_of(costs.begin(), costs.end(), is_whole))
-    result.units_per_cost *= 10;
-  for (double cost : costs)
-    result.costs.push_back(static_cast<int>(is_whole(cost) ? std::round(cost * result.units_per_cost)
-                                                           : std::floor(cost * result.units_per_cost)));
-  result.costs.push_back(0);
+  CostUnits units = count_units(costs, std::min(costs.size(), result.num_propositions()));
+  result.costs = std::move(units.costs);
+  result.costs.push_back(0);  // of the operator that achieves the goal
+  result.units_per_cost = units.units_per_cost;
 }
 
 }  // namespace
