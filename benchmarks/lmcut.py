@@ -1,7 +1,7 @@
 """Evaluations of LM-cut per second, liftq against pyperplan, on the same states in one run and one thread.
 
-Only domains that pyperplan reads: it refuses negative preconditions. Each side has the task grounded beforehand. Time is
-the process's own CPU time, so that other work on the machine disturbs little.
+Only domains that pyperplan reads: it refuses negative preconditions. Each side has the task grounded beforehand. Time
+is the process's own CPU time, so that other work on the machine disturbs little.
 
     python benchmarks/lmcut.py [STATES A TASK]
 """

@@ -1,0 +1,138 @@
+"""Lessons: what a plan teaches in each of its states. Which candidate to take, what it costs from there on, and what
+the other candidates cost at least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from liftq import _core
+from liftq.engine.heuristics import Heuristics
+from liftq.engine.solver import Plan
+from liftq.engine.task import Choice, State, Task
+from liftq.engine.trajectory import validate
+from liftq.pddl.errors import InputError
+from liftq.pddl.structures import Domain, Problem
+
+# What the paper takes for h of a dead end: far above the cost of every plan that it learns from.
+DEAD_END_VALUE = 1120
+
+
+@dataclass(frozen=True)
+class Lesson:
+    choice: Choice  # the state and its candidates
+    teacher: int  # the candidate that the plan takes
+    h_star: float  # cost of the rest of the plan: the target for that candidate
+    bounds: NDArray[np.float64]  # by candidate: lower bound on the cost to the goal; for the plan's own it is h_star
+
+    @property
+    def state(self) -> State:
+        return self.choice.state
+
+
+@dataclass(frozen=True)
+class LessonStatistics:
+    """Counts that add up over lesson sets."""
+
+    states: int = 0
+    candidates: int = 0  # orbits of applicable actions
+    actions: int = 0  # applicable actions
+    others: int = 0  # candidates that the plan does not take: those below are among them
+    dead_ends: int = 0  # lead to a state without a relaxed plan
+    tighter: int = 0  # have a lower bound above h* + 1
+
+    @property
+    def tighter_rate(self) -> float:
+        return self.tighter / self.others if self.others else 0.0
+
+    def __add__(self, other: Self) -> LessonStatistics:
+        return LessonStatistics(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
+
+@dataclass(frozen=True, eq=False)
+class LessonSet:
+    """The lessons of one plan, as arrays over its states and over the candidates of all those states in succession."""
+
+    task: Task
+    states: list[State]
+    h_star: NDArray[np.float64]  # by state
+    teacher: NDArray[np.int32]  # by state: the plan's candidate, counted from the state's first
+    first_candidate: NDArray[np.uint32]  # by state, with one past the end
+    schema_of: NDArray[np.int32]  # by candidate
+    first_argument: NDArray[np.uint32]  # by candidate, into `arguments`, with one past the end
+    arguments: NDArray[np.int32]  # objects
+    sizes: NDArray[np.int64]  # by candidate: how many applicable actions it stands for
+    bounds: NDArray[np.float64]  # by candidate: its cost + LM-cut after it; for the plan's own, h*
+    is_dead_end: NDArray[np.bool_]  # by candidate: no relaxed plan after it, and DEAD_END_VALUE stands for LM-cut
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, index: int) -> Lesson:
+        state = self.states[index]
+        start, end = self.first_candidate[index % len(self) :][:2]
+        choice = self.task.choice(state)
+        return Lesson(choice, int(self.teacher[index]), float(self.h_star[index]), self.bounds[start:end])
+
+    @cached_property
+    def state_of(self) -> NDArray[np.int64]:
+        """By candidate: index into `states`."""
+        return np.repeat(np.arange(len(self)), self.first_candidate[1:] - self.first_candidate[:-1])
+
+    @cached_property
+    def is_teacher(self) -> NDArray[np.bool_]:
+        """By candidate: whether the plan takes it."""
+        taken = np.zeros(len(self.bounds), dtype=np.bool_)
+        taken[self.first_candidate[:-1] + self.teacher] = True
+        return taken
+
+    @property
+    def statistics(self) -> LessonStatistics:
+        other = ~self.is_teacher
+        tighter = self.bounds > self.h_star[self.state_of] + 1
+        return LessonStatistics(
+            states=len(self),
+            candidates=len(self.bounds),
+            actions=sum(self.sizes.tolist()),
+            others=int(other.sum()),
+            dead_ends=int(self.is_dead_end.sum()),
+            tighter=int((other & tighter).sum()),
+        )
+
+
+def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[LessonSet]:
+    for domain, problem, plan in tasks:
+        yield lessons_of(domain, problem, plan)
+
+
+def lessons_of(domain: Domain, problem: Problem, plan: Plan) -> LessonSet:
+    """One lesson for each state before the goal is reached. `h_star` is what its name says if the plan is optimal."""
+    validation = validate(domain, problem, plan)
+    if not validation.valid:
+        raise InputError(f"{problem.name}: the plan to learn from is {validation}\n  Remove it, or make it again.")
+    task = Task(domain, problem)
+    replayed = Heuristics(task).core.replay([task.numbered_action(action) for action in plan])
+    return _as_arrays(task, replayed)
+
+
+def _as_arrays(task: Task, replayed: _core.Lessons) -> LessonSet:
+    candidates = replayed.candidates
+    is_dead_end = np.isinf(replayed.h_successor)
+    return LessonSet(
+        task=task,
+        states=[State(state) for state in replayed.states.tolist()],
+        h_star=replayed.h_star,
+        teacher=replayed.teacher,
+        first_candidate=replayed.first_candidate,
+        schema_of=candidates.schema_of,
+        first_argument=candidates.first_argument,
+        arguments=candidates.arguments,
+        sizes=candidates.sizes,
+        bounds=replayed.costs + np.where(is_dead_end, DEAD_END_VALUE, replayed.h_successor),
+        is_dead_end=is_dead_end,
+    )
