@@ -74,10 +74,12 @@ class LessonSet:
         return len(self.states)
 
     def __getitem__(self, index: int) -> Lesson:
-        state = self.states[index]
-        start, end = self.first_candidate[index % len(self) :][:2]
-        choice = self.task.choice(state)
+        choice = self.task.choice(self.states[index])
+        start, end = self.first_candidate[:-1][index], self.first_candidate[1:][index]
         return Lesson(choice, int(self.teacher[index]), float(self.h_star[index]), self.bounds[start:end])
+
+    def __iter__(self) -> Iterator[Lesson]:
+        return map(self.__getitem__, range(len(self)))
 
     @cached_property
     def state_of(self) -> NDArray[np.int64]:

@@ -17,7 +17,7 @@ Condition = frozenset[Literal]
 
 
 class Relaxed:
-    """Every ground action whose static conditions hold, with its literals. That an atom is false is a fact of its own."""
+    """Every ground action whose static conditions hold. That an atom is false counts as a fact of its own."""
 
     def __init__(self, task: Task) -> None:
         self.task = task

@@ -1,0 +1,165 @@
+"""Lessons say what the plan, the engine and LM-cut say, and count what they hold."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from liftq.datasets.corpora import bundled, bundled_corpus
+from liftq.datasets.lesson import DEAD_END_VALUE, LessonSet, LessonStatistics, lessons, lessons_of
+from liftq.engine.heuristics import Heuristics
+from liftq.engine.plan_file import parse_plan
+from liftq.engine.solver import Action, Plan
+from liftq.engine.task import Task
+from liftq.pddl import Domain, InputError, Problem, parse_domain, parse_problem
+
+SAMPLE = 4  # plans of each corpus that are looked at
+
+# Two equal lamps, a heater that costs more, and a way to break everything.
+HOUSE = """
+(define (domain house)
+  (:requirements :typing :action-costs)
+  (:types device)
+  (:predicates (heater ?d - device) (on ?d - device) (power))
+  (:functions (total-cost) - number)
+  (:action switch :parameters (?d - device) :precondition (power) :effect (and (on ?d) (increase (total-cost) 2)))
+  (:action heat :parameters (?d - device) :precondition (and (power) (heater ?d))
+    :effect (and (on ?d) (increase (total-cost) 1.5)))
+  (:action wait :parameters () :effect (and (increase (total-cost) 3)))
+  (:action shorten :parameters () :effect (and (not (power)))))
+"""
+EVENING = """
+(define (problem evening) (:domain house) (:objects lamp1 lamp2 lamp3 oven - device)
+  (:init (heater oven) (power) (= (total-cost) 0))
+  (:goal (and (on lamp1) (on lamp2) (on oven)))
+  (:metric minimize (total-cost)))
+"""
+BEST = "(switch lamp2) (heat oven) (switch lamp1)"
+
+
+@pytest.fixture
+def house() -> tuple[Domain, Problem]:
+    domain = parse_domain(HOUSE)
+    return domain, parse_problem(EVENING, domain)
+
+
+def plan_of(house: tuple[Domain, Problem], text: str) -> Plan:
+    return parse_plan(text.replace(") (", ")\n("), *house)
+
+
+def assert_lessons_fit(lesson_set: LessonSet, plan: Plan) -> None:
+    task = lesson_set.task
+    heuristics = Heuristics(task)
+    state = task.initial_state
+    costs = [task.cost(action) for action in plan]
+    for step, lesson in enumerate(lesson_set):
+        assert lesson.state == state
+        assert lesson.h_star == sum(costs[step:])
+        assert plan[step] in lesson.choice.members(lesson.teacher)
+        assert len(lesson.choice) == len(lesson.bounds)
+        for candidate, bound in enumerate(lesson.bounds):
+            h = heuristics.lm_cut([lesson.choice.successor(candidate)])[0]
+            expected = task.cost(lesson.choice.action(candidate)) + (DEAD_END_VALUE if h == inf else h)
+            assert bound == (lesson.h_star if candidate == lesson.teacher else expected)
+        assert heuristics.lm_cut([state])[0] <= lesson.h_star
+        state = task.successor(state, plan[step])
+    assert task.is_goal(state)
+
+
+def assert_arrays_fit(lesson_set: LessonSet) -> None:
+    for index, lesson in enumerate(lesson_set):
+        start, end = lesson_set.first_candidate[index : index + 2].tolist()
+        assert (lesson_set.state_of[start:end] == index).all()
+        assert np.flatnonzero(lesson_set.is_teacher[start:end]).tolist() == [lesson.teacher]
+        assert lesson_set.sizes[start:end].tolist() == lesson.choice.sizes.tolist()
+        for candidate in range(start, end):
+            first, last = lesson_set.first_argument[candidate : candidate + 2]
+            arguments = lesson_set.arguments[first:last].tolist()
+            action = lesson_set.task.named_action(int(lesson_set.schema_of[candidate]), arguments)
+            assert action == lesson.choice.action(candidate - start)
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_lessons_of_bundled_corpora(name: str) -> None:
+    corpus = bundled_corpus(name)
+    for entry in corpus.entries[:: max(1, len(corpus.entries) // SAMPLE)]:
+        lesson_set = lessons_of(corpus.domain, corpus.problem(entry), entry.plan)
+        assert len(lesson_set) == len(entry.plan)
+        assert_lessons_fit(lesson_set, entry.plan)
+        assert_arrays_fit(lesson_set)
+
+
+def test_the_lessons_of_a_small_plan(house: tuple[Domain, Problem]) -> None:
+    plan = plan_of(house, BEST)
+    lesson_set = lessons_of(*house, plan)
+    assert_lessons_fit(lesson_set, plan)
+    assert_arrays_fit(lesson_set)
+    assert lesson_set.h_star.tolist() == [5.5, 3.5, 2]
+    first = lesson_set[0]
+    assert first.choice.actions()[first.teacher] == Action("switch", ("lamp1",))  # it stands for lamp2 as well
+    bounds = dict(zip(map(str, first.choice.actions()), first.bounds.tolist(), strict=True))
+    assert bounds == {
+        "(switch lamp1)": 5.5,
+        "(switch lamp3)": 7.5,
+        "(switch oven)": 6,
+        "(heat oven)": 5.5,
+        "(wait)": 8.5,
+        "(shorten)": DEAD_END_VALUE,
+    }
+
+
+def test_statistics_count_and_add_up(house: tuple[Domain, Problem]) -> None:
+    lesson_set = lessons_of(*house, plan_of(house, BEST))
+    statistics = lesson_set.statistics
+    assert statistics.states == 3
+    assert statistics.candidates == 6 + 7 + 7  # the lamps are twins in the first state only
+    assert statistics.actions == 7 + 7 + 7
+    assert statistics.others == 17
+    assert statistics.dead_ends == 3
+    assert statistics.tighter == 3 + 5 + 5
+    assert statistics.tighter_rate == 13 / 17
+    assert LessonStatistics() + statistics == statistics
+    assert (statistics + statistics).tighter == 26
+    assert LessonStatistics().tighter_rate == 0
+
+
+def test_lessons_end_where_the_goal_is_reached(house: tuple[Domain, Problem]) -> None:
+    longer = plan_of(house, BEST + " (wait) (shorten)")
+    lesson_set = lessons_of(*house, longer)
+    assert lesson_set.h_star.tolist() == [5.5, 3.5, 2]
+
+
+def test_a_problem_solved_at_the_start_teaches_nothing(house: tuple[Domain, Problem]) -> None:
+    domain, _ = house
+    solved = parse_problem(EVENING.replace("(and (on lamp1) (on lamp2) (on oven))", "(power)"), domain)
+    lesson_set = lessons_of(domain, solved, ())
+    assert len(lesson_set) == 0 and list(lesson_set) == []
+    assert lesson_set.statistics == LessonStatistics()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(switch lamp1)", "the goal still lacks"),
+        ("(shorten) (switch lamp1)", "step 2 of 2"),
+        ("", "the goal still lacks"),
+    ],
+)
+def test_a_plan_that_fails_is_an_error(house: tuple[Domain, Problem], text: str, message: str) -> None:
+    plan = plan_of(house, text)
+    with pytest.raises(InputError, match=message):
+        list(lessons([(*house, plan)]))
+
+
+def test_the_core_refuses_bad_plans_by_itself(house: tuple[Domain, Problem]) -> None:
+    task = Task(*house)
+    core = Heuristics(task).core
+    with pytest.raises(ValueError, match="does not reach the goal"):
+        core.replay([])
+    bad = [task.numbered_action(Action("shorten", ())), task.numbered_action(Action("switch", ("lamp1",)))]
+    with pytest.raises(ValueError, match="step 2 of the plan is not applicable"):
+        core.replay(bad)
+    with pytest.raises(ValueError, match="no such object"):
+        core.replay([(0, [99])])
