@@ -6,9 +6,11 @@ Models are stacked: weights and values have a leading dimension [models], and on
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
+import torch
 from torch import Tensor
 
 from liftq.encoders import Relation
@@ -16,7 +18,7 @@ from liftq.models.batch import Batch
 from liftq.models.layout import Layout
 from liftq.pddl.errors import InputError
 
-__all__ = ["Batch", "Layout", "Model", "model"]
+__all__ = ["Batch", "Layout", "Model", "compiled", "model"]
 
 NAMES = ("rgnn", "rgcn")
 
@@ -38,6 +40,13 @@ class Model(ABC):
         from liftq.models.readout import read_out
 
         return read_out(weights, self.embed(weights, relations, batch), batch)
+
+
+@cache
+def compiled(layer: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    torch._dynamo.config.recompile_limit = 64  # one per shape of a stack; beyond the limit layers would run uncompiled
+    made: Callable[..., Tensor] = torch.compile(layer, dynamic=False)
+    return made
 
 
 def model(name: str) -> type[Model]:

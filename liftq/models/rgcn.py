@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import mish
 
 from liftq.encoders import Relation
-from liftq.models import Batch, Model
+from liftq.models import Batch, Model, compiled
 from liftq.models.batch import SINKS
 from liftq.models.layout import Layout, Weight, linear
 from liftq.models.readout import apply_linear, readout_weights
@@ -34,12 +34,13 @@ class RGCN(Model):
         models = weights["lift.bias"].shape[0]
         embeddings = apply_linear(weights["lift.weight"], weights["lift.bias"], features.expand(models, -1, -1))
         labels, sources, targets = edges_by_label(relations, batch)
-        for layer in range(self.layers):
-            embeddings = self.layer(
+        layer = compiled(self.layer) if embeddings.is_cuda else self.layer
+        for number in range(self.layers):
+            embeddings = layer(
                 embeddings,
-                weights["self.weight"][:, layer],
-                weights["self.bias"][:, layer],
-                weights["label.weight"][:, layer],
+                weights["self.weight"][:, number],
+                weights["self.bias"][:, number],
+                weights["label.weight"][:, number],
                 labels,
                 sources,
                 targets,

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import layer_norm, mish
 
 from liftq.encoders import Relation
-from liftq.models import Batch, Model
+from liftq.models import Batch, Model, compiled
 from liftq.models.batch import SINKS, Group
 from liftq.models.layout import Layout, mlp
 from liftq.models.readout import apply_linear, apply_mlp, readout_weights
@@ -40,11 +40,14 @@ class RGNN(Model):
     def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
         models = weights["update.inner.bias"].shape[0]
         embeddings = batch.multiplicity.new_zeros(models, batch.shape.nodes + SINKS, self.width)
+        embeddings.requires_grad_(torch.is_grad_enabled())  # else the first layer would be compiled apart
         groups = [group_weights(weights, relations, group) for group in batch.shape.groups]
         update = {name: weights[name] for name in UPDATE_PARTS}
         nodes = batch.group_nodes()
+        # One layer, since compiling all of them at once takes minutes.
+        layer = compiled(self.layer) if embeddings.is_cuda else self.layer
         for _ in range(self.layers):
-            embeddings = self.layer(embeddings, groups, nodes, batch.slot_node, batch.slot_log_count, update)
+            embeddings = layer(embeddings, groups, nodes, batch.slot_node, batch.slot_log_count, update)
         return embeddings
 
     def layer(

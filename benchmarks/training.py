@@ -1,0 +1,81 @@
+"""Milliseconds per training step at batch 256: eager, one compiled layer, and that as a CUDA graph; 1, 3 and 12 models.
+
+python benchmarks/training.py [DOMAIN...] > table.md
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+import torch
+
+from liftq.datasets.corpora import bundled_corpus
+from liftq.datasets.lesson import lessons
+from liftq.encoders.relational import Relational
+from liftq.models.rgnn import RGNN
+from liftq.objectives import objective
+from liftq.training.loop import shuffled_batches
+from liftq.training.material import Material
+from liftq.training.preparation import material_of
+from liftq.training.stack import Member, Stack
+
+OBJECTIVES = ("q_value", "q_explicit", "q_heuristic", "q_margin")
+BATCH = 256
+
+
+def stack_of(material: Material, domain: str, models: int) -> Stack:
+    seeds = range(max(1, models // len(OBJECTIVES)))
+    members = [Member(objective(name)(), seed, 1e-3) for name in OBJECTIVES for seed in seeds][:models]
+    relations = Relational().relations(bundled_corpus(domain).domain)
+    return Stack(RGNN(), relations, members, material, clip=0.1)
+
+
+def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tensor], repeat: int) -> float:
+    step(batches[0])
+    torch.cuda.synchronize()
+    start = time.perf_counter()
+    for number in range(repeat):
+        step(batches[number % len(batches)])
+    torch.cuda.synchronize()
+    return 1000 * (time.perf_counter() - start) / repeat
+
+
+def measure(domain: str, device: torch.device) -> None:
+    start = time.perf_counter()
+    material = material_of(lessons(bundled_corpus(domain).tasks()), Relational(), device)
+    chosen = shuffled_batches(material.num_choices, BATCH, 0)
+    shape = material.shape_for(list(chosen))
+    batches = [torch.from_numpy(batch).to(device) for batch in chosen]
+    print(f"\n{domain}: {material.num_choices} lessons prepared in {time.perf_counter() - start:.1f} s; a batch has")
+    print(f"{shape.nodes} nodes, {shape.candidates} candidates, {shape.slots} slots in {len(shape.groups)} groups\n")
+    print("| models | eager | compiled | + CUDA graph | per model | compile + capture, s | GiB |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for models in (1, 3, 12):
+        stack = stack_of(material, domain, models)
+        with torch.compiler.set_stance("force_eager"):
+            eager = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 5)
+        start = time.perf_counter()
+        stack.step(batches[0], shape)
+        torch.cuda.synchronize()
+        compiled = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 10)
+        captured_step = stack.fast_step(shape)
+        ready = time.perf_counter() - start
+        captured = milliseconds(captured_step, batches, 40)
+        memory = torch.cuda.max_memory_allocated() / 2**30
+        times = f"{eager:.1f} | {compiled:.1f} | {captured:.1f} | {captured / models:.2f}"
+        print(f"| {models} | {times} | {ready:.0f} | {memory:.1f} |", flush=True)
+        del captured_step, stack
+        torch.cuda.empty_cache()
+
+
+def main() -> None:
+    torch.set_float32_matmul_precision("high")  # TF32 in matrix products
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, batch {BATCH}, width 32, 30 layers")
+    for domain in sys.argv[1:] or ("blocksworld", "rovers", "childsnack"):
+        measure(domain, torch.device("cuda"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""From a corpus of optimal plans to trained models."""

@@ -1,0 +1,143 @@
+"""Several models of one encoder trained together: other seeds, other objectives, the same batches.
+
+On a GPU one layer is compiled and a whole step is captured as a CUDA graph; on the CPU the same code runs as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from liftq.encoders import Relation
+from liftq.models import Layout, Model
+from liftq.models.batch import Shape
+from liftq.objectives import Objective
+from liftq.training.material import Material
+
+BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's, as in PyTorch
+
+
+@dataclass(frozen=True)
+class Member:
+    """One of the stacked models."""
+
+    objective: Objective
+    seed: int  # of its initial weights
+    learning_rate: float
+
+
+@dataclass
+class Weights:
+    """Of all members, and Adam's moments: [members, parameters]."""
+
+    values: Tensor
+    mean: Tensor
+    variance: Tensor
+    steps: Tensor  # [] how many there have been
+    loss: Tensor = field(default_factory=lambda: torch.zeros(0))  # [members]: summed over steps since it was read
+
+    @staticmethod
+    def initial(layout: Layout, members: Sequence[Member], device: torch.device) -> Weights:
+        values = layout.initial([member.seed for member in members]).to(device)
+        zeros = [torch.zeros_like(values) for _ in range(2)]
+        return Weights(values, *zeros, torch.zeros((), device=device), torch.zeros(len(members), device=device))
+
+    def tensors(self) -> dict[str, Tensor]:
+        return {"values": self.values, "mean": self.mean, "variance": self.variance, "steps": self.steps}
+
+    def load(self, tensors: dict[str, Tensor]) -> None:
+        for name, tensor in self.tensors().items():
+            tensor.copy_(tensors[name])
+
+
+class Stack:
+    def __init__(
+        self, model: Model, relations: Sequence[Relation], members: Sequence[Member], material: Material, clip: float
+    ) -> None:
+        self.model, self.relations, self.members, self.material, self.clip = model, relations, members, material, clip
+        self.with_actions = members[0].objective.with_actions
+        self.layout = model.layout(relations, self.with_actions)
+        self.weights = Weights.initial(self.layout, members, material.device)
+        self.rate_factor = torch.ones((), device=material.device)  # a schedule may change it between steps
+        rates = [[member.learning_rate] for member in members]
+        self._learning_rate = torch.tensor(rates, device=material.device)
+
+    def losses(self, values: Tensor, chosen: Tensor, shape: Shape) -> Tensor:
+        """[members]: mean over the batch, from flat weights."""
+        batch, labels = self.material.assemble(chosen, shape)
+        predicted = self.model.values(self.layout.views(values), self.relations, batch)
+        parts = []
+        for start, end, objective in _runs(self.members):
+            parts.append(objective.loss(predicted[start:end], labels).mean(dim=1))
+        return torch.cat(parts)
+
+    def step(self, chosen: Tensor, shape: Shape) -> None:
+        """Adam on each member, its gradient clipped by norm."""
+        weights = self.weights
+        values = weights.values.detach().requires_grad_()
+        losses = self.losses(values, chosen, shape)
+        (gradient,) = torch.autograd.grad(losses.sum(), values)
+        with torch.no_grad():
+            norm = gradient.norm(dim=1, keepdim=True)
+            gradient = gradient * (self.clip / (norm + 1e-6)).clamp(max=1)
+            weights.steps += 1
+            weights.mean.lerp_(gradient, 1 - BETAS[0])
+            weights.variance.lerp_(gradient * gradient, 1 - BETAS[1])
+            mean = weights.mean / (1 - BETAS[0] ** weights.steps)
+            variance = weights.variance / (1 - BETAS[1] ** weights.steps)
+            weights.values -= self.rate_factor * self._learning_rate * mean / (variance.sqrt() + EPSILON)
+            weights.loss += losses
+
+    def fast_step(self, shape: Shape) -> Callable[[Tensor], None]:
+        """`step` for batches of this shape: as it is on the CPU, as a CUDA graph on a GPU."""
+        if self.material.device.type != "cuda":
+            return lambda chosen: self.step(chosen, shape)
+        return _captured(self, shape)
+
+    def predictions(self, chosen: Tensor, shape: Shape) -> Tensor:
+        with torch.no_grad():
+            batch, _ = self.material.assemble(chosen, shape)
+            return self.model.values(self.layout.views(self.weights.values), self.relations, batch)
+
+    def member_weights(self, index: int) -> dict[str, NDArray[np.float32]]:
+        views = self.layout.views(self.weights.values[index : index + 1])
+        return {name: view[0].cpu().numpy() for name, view in views.items()}
+
+
+def _runs(members: Sequence[Member]) -> list[tuple[int, int, Objective]]:
+    """Neighbours with the same objective share one evaluation of it."""
+    runs: list[tuple[int, int, Objective]] = []
+    for index, member in enumerate(members):
+        if runs and runs[-1][2] == member.objective:
+            runs[-1] = (runs[-1][0], index + 1, member.objective)
+        else:
+            runs.append((index, index + 1, member.objective))
+    return runs
+
+
+def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
+    """Warm-up steps change weights, so those are put back before the first real one."""
+    chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.material.device)
+    before = {name: tensor.clone() for name, tensor in stack.weights.tensors().items()}
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(3):
+            stack.step(chosen, shape)
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        stack.step(chosen, shape)
+    stack.weights.load(before)
+    stack.weights.loss.zero_()
+
+    def step(batch: Tensor) -> None:
+        chosen.copy_(batch)
+        graph.replay()
+
+    return step

@@ -1,0 +1,98 @@
+"""Dynamic coverage validation (after Gros et al. 2025): play on ever larger problems until the policy fails.
+
+The problems of a size are the same for every policy of a run, and none of them is in the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+
+import numpy as np
+
+from liftq.domains.sources import Instance, ProblemSource, Purpose
+from liftq.engine.solver import Limits, Solver
+from liftq.engine.task import Task
+
+ENOUGH = 0.3  # a size with less coverage counts as failed; two in a row end the game
+STRIDE = 4  # between sizes beyond the largest of the corpus
+LARGEST = {"visitall": 1000}  # sizes to play up to; 100 for all other domains (the paper's)
+
+
+def step_limit(size: int) -> int:
+    return 100 + size
+
+
+@dataclass(frozen=True)
+class Coverage:
+    size: int
+    solved: int
+    played: int
+    plan_length: float  # mean over solved
+
+    @property
+    def rate(self) -> float:
+        return self.solved / self.played
+
+
+@dataclass(frozen=True)
+class Score:
+    by_size: tuple[Coverage, ...]
+    sizes: tuple[int, ...]  # that exist, up to the last one played
+
+    @property
+    def total(self) -> float:
+        """Sum of coverages over all sizes up to the last one played; those left out are interpolated."""
+        played = [coverage.size for coverage in self.by_size]
+        return float(np.interp(self.sizes, played, [coverage.rate for coverage in self.by_size]).sum())
+
+
+class Course:
+    """The problems that policies of one domain play on, drawn once."""
+
+    def __init__(
+        self, source: ProblemSource, dense_until: int, per_size: int, seed: int = 0, known: Container[str] = ()
+    ) -> None:
+        self.source, self.per_size = source, per_size
+        self.sizes = source.sizes(1, LARGEST.get(source.name, 100))
+        self.played_sizes = [size for size in self.sizes if size <= dense_until]
+        for size in self.sizes:
+            if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
+                self.played_sizes.append(size)
+        draws = lambda size: islice(source.instances(size, seed, Purpose.VALIDATION, known), per_size)  # noqa: E731
+        self._instances = cache(lambda size: list(draws(size)))
+
+    def instances(self, size: int) -> list[Instance]:
+        found: list[Instance] = self._instances(size)
+        return found
+
+    def play(self, solver: Solver) -> Score:
+        results = tuple(until_failure(self._coverages(solver)))
+        last = results[-1].size if results else 0
+        return Score(results, tuple(size for size in self.sizes if size <= last))
+
+    def _coverages(self, solver: Solver) -> Iterator[Coverage]:
+        for size in self.played_sizes:
+            instances = self.instances(size)
+            if not instances:  # every problem of this size is in the corpus
+                continue
+            limits = Limits(steps=step_limit(size))
+            runs = [solver.solve(Task(self.source.domain, each.problem), limits) for each in instances]
+            lengths = [len(run.plan) for run in runs if run.solved]
+            yield Coverage(size, len(lengths), len(runs), float(np.mean(lengths)) if lengths else 0.0)
+
+
+def until_failure(coverages: Iterator[Coverage]) -> Iterator[Coverage]:
+    """Up to and including the second of two successive sizes that fail."""
+    failed = 0
+    for coverage in coverages:
+        yield coverage
+        failed = failed + 1 if coverage.rate < ENOUGH else 0
+        if failed == 2:
+            return
+
+
+def curve(score: Score) -> Sequence[tuple[int, float]]:
+    return [(coverage.size, round(coverage.rate, 4)) for coverage in score.by_size]

@@ -1,0 +1,62 @@
+"""The regularizers on examples worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from liftq.objectives import NAMES, Labels, objective
+from liftq.pddl.errors import InputError
+
+# Two choices. The first has h* = 5 and candidates valued 4 (the plan's), 5, 7, the last bounded by 9 from below.
+# The second has h* = 2 and candidates valued 1, 3 (the plan's); then comes one of padding, valued -100.
+VALUES = torch.tensor([[4.0, 5.0, 7.0, 1.0, 3.0, -100.0]])
+LABELS = Labels(
+    h_star=torch.tensor([5.0, 2.0]),
+    teacher=torch.tensor([0, 4]),
+    bound=torch.tensor([5.0, 4.0, 9.0, 2.0, 2.0, 1120.0]),
+    choice_of_candidate=torch.tensor([0, 0, 0, 1, 1, 2]),
+    is_rival=torch.tensor([0.0, 1.0, 1.0, 1.0, 0.0, 0.0]),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [
+        ("q_value", 1, 1),
+        ("q_explicit", 1 + (6 - 5) + 0, 1 + (3 - 1)),
+        ("q_heuristic", 1 + (6 - 5) + (9 - 7), 1 + (3 - 1)),
+        ("q_margin", 1 + 0 + (9 - 7), 1 + (4 - 1)),  # the bounds follow the predictions 4 and 3: 5 and 4
+    ],
+)
+def test_q_losses(name: str, first: float, second: float) -> None:
+    assert objective(name)().loss(VALUES, LABELS).tolist() == [[first, second]]
+
+
+def test_the_weight_scales_the_regularizer_alone() -> None:
+    half = objective("q_explicit")(weight=0.5)  # type: ignore[call-arg]
+    assert half.loss(VALUES, LABELS).tolist() == [[1 + 0.5, 1 + 1]]
+
+
+def test_state_values() -> None:
+    assert objective("state_value")().loss(torch.tensor([[4.0, 2.5]]), LABELS).tolist() == [[1, 0.5]]
+
+
+def test_stacked_models_have_their_own_losses() -> None:
+    both = objective("q_heuristic")().loss(torch.cat([VALUES, VALUES + 1]), LABELS)
+    assert both[0].tolist() == [4, 3]
+    assert both[1].tolist() == objective("q_heuristic")().loss(VALUES + 1, LABELS)[0].tolist()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "state_value"])
+def test_padding_has_no_gradient(name: str) -> None:
+    values = VALUES.clone().requires_grad_()
+    objective(name)().loss(values, LABELS).sum().backward()
+    assert values.grad is not None
+    assert values.grad[0, -1] == 0
+    assert torch.isfinite(values.grad).all()
+
+
+def test_unknown_objectives_are_refused() -> None:
+    with pytest.raises(InputError, match="q_heuristic"):
+        objective("q_magic")

@@ -1,0 +1,109 @@
+"""Batches from resident material equal graphs encoded afresh; models trained together equal models trained apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from liftq.datasets.corpora import bundled_corpus
+from liftq.datasets.lesson import LessonSet, lessons
+from liftq.encoders import Encoder, encoder, unite
+from liftq.models import Model
+from liftq.models.batch import batch_of
+from liftq.models.rgcn import RGCN
+from liftq.models.rgnn import RGNN
+from liftq.objectives import objective
+from liftq.training.loop import Schedule, fit, shuffled_batches
+from liftq.training.material import Material
+from liftq.training.preparation import encode, material_of
+from liftq.training.stack import Member, Stack
+
+CPU = torch.device("cpu")
+PAIRS = [("relational", RGNN(8, 4)), ("object", RGCN(8, 4)), ("object_atom", RGCN(8, 4))]
+
+
+@pytest.fixture(scope="module")
+def lesson_sets() -> list[LessonSet]:
+    small = (each for each in bundled_corpus("ferry").tasks() if each[1].size <= 6)
+    return list(lessons(small))
+
+
+def stack_of(material: Material, enc: Encoder, model: Model, names: list[str], seeds: list[int], rate: float) -> Stack:
+    members = [Member(objective(name)(), seed, rate) for name in names for seed in seeds]
+    return Stack(model, enc.relations(bundled_corpus("ferry").domain), members, material, clip=0.1)
+
+
+@pytest.mark.parametrize("with_actions", [True, False])
+@pytest.mark.parametrize(("name", "model"), PAIRS)
+def test_assembled_batches_equal_encoded_graphs(
+    lesson_sets: list[LessonSet], name: str, model: Model, with_actions: bool
+) -> None:
+    enc = encoder(name)(with_actions=with_actions)
+    material = material_of(lesson_sets, enc, CPU)
+    stack = stack_of(material, enc, model, ["q_value" if with_actions else "state_value"], [1, 2], 1e-3)
+    whole = unite([encode(each, enc)[0] for each in lesson_sets])
+    relations = enc.relations(lesson_sets[0].task.domain)
+    all_values = model.values(stack.layout.views(stack.weights.values), relations, batch_of(whole))
+    chosen = np.array([5, 0, 17, 3, 3])
+    larger = np.arange(5) + 20  # another batch that the shape must hold: some slots stay empty
+    values = stack.predictions(torch.from_numpy(chosen), material.shape_for([chosen, larger]))
+    first = whole.first_candidate if with_actions else np.arange(whole.num_choices + 1)
+    expected = torch.cat([all_values[:, first[c] : first[c + 1]] for c in chosen], dim=1)
+    torch.testing.assert_close(values[:, : expected.shape[1]], expected, atol=1e-5, rtol=1e-5)
+
+
+def test_labels_follow_their_choices(lesson_sets: list[LessonSet]) -> None:
+    enc = encoder("relational")()
+    material = material_of(lesson_sets, enc, CPU)
+    chosen = np.array([4, 1, 9])
+    _, labels = material.assemble(torch.from_numpy(chosen), material.shape_for([chosen]))
+    flat = [(each, index) for each in lesson_sets for index in range(len(each))]
+    start = 0
+    for place, (lesson_set, index) in enumerate(flat[c] for c in chosen):
+        lesson = lesson_set[index]
+        end = start + len(lesson.choice)
+        assert labels.h_star[place] == lesson.h_star
+        assert labels.teacher[place] == start + lesson.teacher
+        assert labels.bound[start:end].tolist() == lesson.bounds.tolist()
+        assert labels.is_rival[start:end].tolist() == [c != lesson.teacher for c in range(len(lesson.choice))]
+        assert set(labels.choice_of_candidate[start:end].tolist()) == {place}
+        start = end
+
+
+def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[LessonSet]) -> None:
+    enc, model = encoder("relational")(), RGNN(8, 4)
+    material = material_of(lesson_sets, enc, CPU)
+    schedule = Schedule(epochs=2, batch_size=16, cosine=True)
+    together = stack_of(material, enc, model, ["q_value", "q_heuristic"], [1, 2], 2e-3)
+    epochs = list(fit(together, schedule))
+    alone = stack_of(material, enc, model, ["q_heuristic"], [2], 2e-3)
+    epochs_alone = list(fit(alone, schedule))
+    torch.testing.assert_close(alone.weights.values[0], together.weights.values[3], atol=1e-5, rtol=1e-4)
+    assert epochs_alone[-1].losses[0] == pytest.approx(epochs[-1].losses[3], rel=1e-4)
+
+
+def test_a_step_is_the_step_of_pytorch(lesson_sets: list[LessonSet]) -> None:
+    """Our Adam and clipping on flat rows against torch.optim.Adam and clip_grad_norm_."""
+    enc, model = encoder("relational")(), RGNN(8, 4)
+    material = material_of(lesson_sets, enc, CPU)
+    stack = stack_of(material, enc, model, ["q_heuristic"], [7], 2e-3)
+    chosen = torch.arange(12)
+    shape = material.shape_for([chosen.numpy()])
+    weights = stack.weights.values.clone().requires_grad_()
+    optimizer = torch.optim.Adam([weights], lr=2e-3)
+    for _ in range(4):
+        stack.step(chosen, shape)
+        optimizer.zero_grad()
+        stack.losses(weights, chosen, shape).sum().backward()
+        torch.nn.utils.clip_grad_norm_([weights], 0.1)
+        optimizer.step()
+    torch.testing.assert_close(stack.weights.values, weights.detach(), atol=2e-5, rtol=1e-3)
+
+
+def test_every_lesson_is_in_every_epoch() -> None:
+    batches = shuffled_batches(count=10, size=4, epoch=3)
+    assert batches.shape == (3, 4)
+    assert set(batches.ravel()) == set(range(10))
+    assert (batches != shuffled_batches(10, 4, 4)).any()
+    assert shuffled_batches(3, 256, 0).shape == (1, 3)
