@@ -54,21 +54,21 @@ std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>
 
 void bind_lessons(nb::module_& module) {
   nb::class_<Lessons>(module, "Lessons", "A plan replayed: its states, their candidates and what is known of them.")
-      .def_prop_ro("states", [](const Lessons& self) { return to_numpy(self.states); })
+      .def_prop_ro("states", [](const Lessons& self) { return view(self.states); })
       .def_prop_ro(
-          "h_star", [](const Lessons& self) { return to_numpy(self.h_star); }, "by state")
+          "h_star", [](const Lessons& self) { return view(self.h_star); }, "by state")
       .def_prop_ro(
-          "teacher", [](const Lessons& self) { return to_numpy(self.teacher); },
+          "teacher", [](const Lessons& self) { return view(self.teacher); },
           "by state: the plan's candidate, counted within the state")
       .def_prop_ro(
-          "first_candidate", [](const Lessons& self) { return to_numpy(self.first_candidate); },
+          "first_candidate", [](const Lessons& self) { return view(self.first_candidate); },
           "by state, with one past the end")
       .def_prop_ro(
           "candidates", [](const Lessons& self) { return self.candidates; }, "of all states in succession")
       .def_prop_ro(
-          "costs", [](const Lessons& self) { return to_numpy(self.costs); }, "by candidate")
+          "costs", [](const Lessons& self) { return view(self.costs); }, "by candidate")
       .def_prop_ro(
-          "h_successor", [](const Lessons& self) { return to_numpy(self.h_successor); },
+          "h_successor", [](const Lessons& self) { return view(self.h_successor); },
           "by candidate: LM-cut, infinite for dead ends; on the plan: h*");
 }
 
