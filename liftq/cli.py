@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from liftq.commands.domains import domains
+from liftq.commands.evaluate import evaluate
 from liftq.commands.generate import generate
 from liftq.commands.teach import teach
 from liftq.pddl.errors import InputError
@@ -87,6 +88,7 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
 
 app.command(epilog="Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems")(generate)
 app.command()(domains)
+app.add_typer(evaluate, name="evaluate")
 app.command(epilog="Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2")(teach)
 
 

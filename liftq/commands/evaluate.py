@@ -1,0 +1,221 @@
+"""`liftq evaluate`: how well policies and planners do, one line of results for each attempt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from liftq.commands.quantities import parse_bytes, parse_range
+from liftq.pddl.errors import InputError
+
+if TYPE_CHECKING:
+    from liftq.evaluation.crew import Crew
+    from liftq.evaluation.curve import Coverage, Curve
+    from liftq.evaluation.ledger import Ledger
+    from liftq.evaluation.result import ScalingAttempt, SuiteAttempt
+    from liftq.evaluation.scaling import ScalingRecord
+
+evaluate = typer.Typer(
+    help="Measure policies and planners. Results are lines of JSON, only ever added to; `liftq report` shows them.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+SOLVERS = (
+    "A policy file, a bundled policy, lama, an alias (seq-opt-lmcut) or search string (astar(lmcut())) of Fast "
+    "Downward, or package.module:name of an object with solve(task, limits)."
+)
+Out = Annotated[Path, typer.Option(help="The results; if they are there, only what is missing is done.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes at the same time.")]
+RESULTS = Path("results.jsonl")
+
+
+@evaluate.command(epilog="Example: liftq evaluate scaling ferry.safetensors --domain ferry --jobs 2")
+def scaling(
+    solver: Annotated[str, typer.Argument(metavar="POLICY", help=SOLVERS, show_default=False)],
+    domain: Annotated[
+        str | None,
+        typer.Option(metavar="DOMAIN|FOLDER", help="Where problems come from; by default the policy's own domain."),
+    ] = None,
+    sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects; all unless told.")] = None,
+    out: Out = RESULTS,
+    jobs: Jobs = 1,
+    seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
+    steps_beyond: Annotated[
+        int,
+        typer.Option(min=0, help="Let runs go on so many steps past the limit, to tell late plans from none."),
+    ] = 0,
+    without: Annotated[
+        Path | None, typer.Option(metavar="CORPUS", help="Problems of this corpus must not come up.")
+    ] = None,
+) -> None:
+    """Measure how far a policy generalizes: its coverage on problems of growing size.
+
+    At each size, new problems are drawn until the 90 % interval of the coverage is at most 10 points to either side.
+    A run fails after 100 steps plus one for each object; there is no time limit. The evaluation ends after two
+    successive sizes with a coverage below 30 %, or at size 100 (visitall: 1000).
+
+    The same command goes on where an earlier one was stopped. Results do not depend on --jobs.
+    """
+    from liftq.domains.sources.loading import load_domain
+    from liftq.evaluation.crew import Crew
+    from liftq.evaluation.ledger import Ledger
+    from liftq.evaluation.scaling import Scaling
+    from liftq.evaluation.solvers import digest
+
+    identity = digest(solver)
+    name = domain or _own_domain(solver)
+    known = _fingerprints(without)
+    plan = Scaling(load_domain(name), solver, seed, steps_beyond, frozenset(known))
+    wanted = plan.sizes(*parse_range("--sizes", sizes)) if sizes else plan.sizes()
+    settings: dict[str, Any] = {"kind": "scaling", "solver": solver, "domain": plan.source.name, "seed": seed}
+    settings |= {"digest": identity, "steps_beyond": steps_beyond, "without": str(without) if without else None}
+    with Ledger(out, settings | {"sizes": wanted, "jobs": jobs}) as ledger:
+        _refuse_mixture(ledger, settings)
+        _print_curve(_run_crew(Crew(plan, name, jobs, known), wanted, ledger), out)
+
+
+def _run_crew(crew: Crew, sizes: list[int], ledger: Ledger) -> Curve:
+    from liftq.evaluation.curve import coverages_of, curve
+    from liftq.evaluation.result import ScalingAttempt
+
+    records = _known_records(ledger, crew)
+    for record in crew.evaluate(sizes, list(records)):
+        ledger.append(record)
+        records.append(record)
+        of_size = [each for each in records if each.size == record.size]
+        coverage = coverages_of(of_size)[record.size]
+        if coverage.settled:
+            _print_coverage(coverage, [each for each in of_size if isinstance(each, ScalingAttempt)])
+    return curve(sizes, coverages_of(records))
+
+
+def _known_records(ledger: Ledger, crew: Crew) -> list[ScalingRecord]:
+    from liftq.evaluation.result import Exhausted, ScalingAttempt
+
+    everything: list[ScalingRecord] = [*ledger.known.of(ScalingAttempt), *ledger.known.of(Exhausted)]
+    key = crew.scaling.solver_name, crew.scaling.source.name, crew.scaling.seed
+    return [each for each in everything if (each.solver, each.domain, each.seed) == key]
+
+
+def _print_coverage(coverage: Coverage, attempts: list[ScalingAttempt]) -> None:
+    low, high = coverage.interval
+    lengths = [each.length for each in attempts if each.solved and each.length is not None]
+    steps = f", {sum(lengths) / len(lengths):.1f} steps" if lengths else ""
+    late = f", {coverage.late} late" if coverage.late else ""
+    range_ = f"{100 * low:.0f}-{100 * high:.0f} %"
+    typer.echo(f"size {coverage.size}: {coverage.solved} of {coverage.runs} solved ({range_}){late}{steps}")
+
+
+def _print_curve(curve: Curve, out: Path) -> None:
+    strict = curve.scale_strict or "none"
+    typer.echo(f"scale {curve.scale}, strict {strict}, SCov {curve.scov:.1f}; {curve.stop}; results in {out}")
+
+
+@evaluate.command(epilog="Example: liftq evaluate suite lama ferry.safetensors --problems ipc23/ferry")
+def suite(
+    solvers: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOLVER...", help=f"{SOLVERS} {{domain}} in it stands for the domain's folder.", show_default=False
+        ),
+    ],
+    problems: Annotated[
+        list[Path],
+        typer.Option(metavar="FOLDER", help="With domain.pddl and problems, in it or below; repeat for several."),
+    ],
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each solve, start-up included.")] = 60.0,
+    memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each solve: 4G, 500M.")] = "8G",
+    out: Out = RESULTS,
+    jobs: Jobs = 1,
+) -> None:
+    """Run solvers on the same problem files under the same limits, each solve in its own process.
+
+    Takes all problems below the folders, but for folders called `training` unless they are named. Every plan is
+    validated. The same command goes on where an earlier one was stopped.
+    """
+    from liftq.engine.solver import Limits
+    from liftq.evaluation.ledger import Ledger
+    from liftq.evaluation.problems import find_problems
+    from liftq.evaluation.result import SuiteAttempt
+    from liftq.evaluation.suite import DOMAIN, Suite
+
+    files = find_problems(problems)
+    domains = sorted({file.domain for file in files})
+    digests = {
+        name: _digests([name.replace(DOMAIN, domain) for domain in domains] if DOMAIN in name else [name])
+        for name in solvers
+    }
+    plan = Suite(solvers, files, Limits(time_limit, parse_bytes("--memory-limit", memory_limit)), jobs)
+    settings = {"kind": "suite", "digests": digests, "problems": len(files), "jobs": jobs}
+    settings |= {"time_limit": time_limit, "memory_limit": plan.limits.memory_bytes}
+    with Ledger(out, settings) as ledger:
+        _refuse_other_policies(ledger, digests)
+        attempts = ledger.known.of(SuiteAttempt)
+        for attempt in plan.evaluate(plan.pairs(attempts)):
+            ledger.append(attempt)
+            attempts.append(attempt)
+            length = f" {attempt.length} steps" if attempt.solved else ""
+            typer.echo(f"{attempt.problem} {attempt.solver}: {attempt.ending}{length} {attempt.seconds:.2f} s")
+        _print_endings([each for each in attempts if each.solver in solvers], out)
+
+
+def _print_endings(attempts: Iterable[SuiteAttempt], out: Path) -> None:
+    endings: dict[str, Counter[str]] = {}
+    for attempt in attempts:
+        endings.setdefault(attempt.solver, Counter())[attempt.ending] += 1
+    for solver, counts in endings.items():
+        typer.echo(f"{solver}: " + ", ".join(f"{count} {ending}" for ending, count in counts.most_common()))
+    typer.echo(f"results in {out}")
+
+
+def _digests(names: list[str]) -> dict[str, str]:
+    from liftq.evaluation.solvers import digest
+
+    return {name: digest(name) for name in names}
+
+
+def _refuse_mixture(ledger: Ledger, settings: dict[str, Any]) -> None:
+    """Attempts that were made otherwise must not count towards the same coverage."""
+    from liftq.evaluation.result import Header
+
+    same = ("kind", "solver", "domain", "seed")
+    for header in ledger.known.of(Header):
+        if all(header.settings.get(key) == settings[key] for key in same):
+            other = [key for key in settings if header.settings.get(key) != settings[key]]
+            if other:
+                reason = "is another policy now" if "digest" in other else f"was run with other {', '.join(other)}"
+                raise InputError(f"{ledger.path}: {settings['solver']} {reason}\n  Choose another --out.")
+
+
+def _refuse_other_policies(ledger: Ledger, digests: dict[str, dict[str, str]]) -> None:
+    from liftq.evaluation.result import Header
+
+    now = {name: digest for each in digests.values() for name, digest in each.items()}
+    for header in ledger.known.of(Header):
+        for each in header.settings.get("digests", {}).values():
+            for name, digest in each.items():
+                if now.get(name, digest) != digest:
+                    raise InputError(f"{ledger.path}: {name} is another policy now\n  Choose another --out.")
+
+
+def _own_domain(solver: str) -> str:
+    from liftq.domains import domain, domains
+    from liftq.evaluation.solvers import policy_domain
+    from liftq.policies.fit import misfit
+
+    own = policy_domain(solver)
+    for name in domains():
+        if own is not None and misfit(own, domain(name).domain()) is None:
+            return name
+    raise InputError(f"{solver}: there is no bundled domain for it\n  Say where problems come from with --domain.")
+
+
+def _fingerprints(corpus: Path | None) -> list[str]:
+    from liftq.datasets.corpus import Corpus
+
+    return [attempt.fingerprint for attempt in Corpus.read(corpus).entries] if corpus else []

@@ -1,0 +1,60 @@
+"""How sure a coverage is: the exact interval of Clopper and Pearson (1934), and when it is narrow enough to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from math import exp, fsum, lgamma, log
+from typing import NamedTuple
+
+CONFIDENCE = 0.9
+HALF_WIDTH = 0.1
+FEWEST_RUNS = 10
+BISECTIONS = 40  # leaves an error of 1e-12
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+    @property
+    def half_width(self) -> float:
+        return (self.high - self.low) / 2
+
+
+@cache
+def clopper_pearson(solved: int, runs: int, confidence: float = CONFIDENCE) -> Interval:
+    tail = (1 - confidence) / 2
+    low, high = 0.0, 1.0
+    if solved > 0:
+        as_many = _Counts(range(solved, runs + 1), runs)
+        low = _root(lambda chance: as_many.probability(chance) - tail)
+    if solved < runs:
+        as_few = _Counts(range(solved + 1), runs)
+        high = _root(lambda chance: tail - as_few.probability(chance))
+    return Interval(low, high)
+
+
+def is_precise(solved: int, runs: int) -> bool:
+    """Whatever the coverage, this comes true after 76 runs; after 14 if all of them agree."""
+    return runs >= FEWEST_RUNS and clopper_pearson(solved, runs).half_width <= HALF_WIDTH
+
+
+def _root(rising: Callable[[float], float]) -> float:
+    low, high = 0.0, 1.0
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
+    return (low + high) / 2
+
+
+class _Counts:
+    """Some of the numbers of successes that there can be. In logarithms, as coefficients overflow at 1030 runs."""
+
+    def __init__(self, counts: range, runs: int) -> None:
+        ways = lgamma(runs + 1)
+        self.terms = [(ways - lgamma(k + 1) - lgamma(runs - k + 1), k, runs - k) for k in counts]
+
+    def probability(self, chance: float) -> float:
+        success, failure = log(chance), log(1 - chance)
+        return fsum(exp(ways + hits * success + misses * failure) for ways, hits, misses in self.terms)

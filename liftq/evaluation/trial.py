@@ -1,0 +1,39 @@
+"""One solve under observation: whatever a solver does short of ending the process gets an ending, and no plan is
+believed before it is replayed."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from liftq.engine.solver import Ending, Limits, Solver, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.trajectory import validate
+from liftq.pddl.errors import InputError
+from liftq.pddl.structures import Domain, Problem
+
+
+def solve(solver: Solver, domain: Domain, problem: Problem, limits: Limits) -> Trajectory:
+    task = Task(domain, problem)
+    started = time.monotonic()
+    try:
+        trajectory = solver.solve(task, limits)
+    except InputError as error:
+        trajectory = Trajectory(Ending.INVALID_INPUT, message=str(error))
+    except MemoryError:
+        trajectory = Trajectory(Ending.MEMORY_LIMIT)
+    except Exception as error:
+        trajectory = Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}")
+    return replace(trajectory, seconds=time.monotonic() - started)
+
+
+def checked(trajectory: Trajectory, domain: Domain, problem: Problem) -> Trajectory:
+    if not trajectory.solved:
+        return trajectory
+    try:
+        validation = validate(domain, problem, trajectory.plan)
+    except InputError as error:
+        return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(error))
+    if not validation.valid:
+        return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(validation))
+    return replace(trajectory, cost=validation.cost)

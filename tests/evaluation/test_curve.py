@@ -1,0 +1,64 @@
+"""Scale, SCov and the stop rule on made-up coverages."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq.evaluation.curve import Coverage, Stop, curve, next_size
+
+
+def coverages(*shares: float, first: int = 2) -> dict[int, Coverage]:
+    return {size: Coverage(size, round(100 * share), 100) for size, share in enumerate(shares, start=first)}
+
+
+def scores(*shares: float) -> tuple[int | None, int | None, float, Stop]:
+    found = coverages(*shares)
+    made = curve(sorted(found), found)
+    return made.scale, made.scale_strict, round(made.scov, 2), made.stop
+
+
+@pytest.mark.parametrize(
+    ("shares", "scale", "strict", "scov", "stop"),
+    [
+        ((1, 1, 1), 4, 4, 3.0, Stop.LAST_SIZE),
+        ((1, 0.5, 0.2, 0.1, 1), 5, 3, 1.8, Stop.FAILED),  # two in succession: the size after them does not count
+        ((1, 0.2, 0.4, 0.2, 0.3), 6, 2, 2.1, Stop.LAST_SIZE),  # never two in succession; 30 % is no failure
+        ((1, 0.2, 0.4, 0.2, 0.29), 6, 2, 2.09, Stop.FAILED),
+        ((0, 0, 1), 3, None, 0.0, Stop.FAILED),  # Floortile's V in the paper: Scale 8 with sizes from 7, SCov 0
+        ((), None, None, 0.0, Stop.LAST_SIZE),
+    ],
+)
+def test_scores(shares: tuple[float, ...], scale: int | None, strict: int | None, scov: float, stop: Stop) -> None:
+    assert scores(*shares) == (scale, strict, scov, stop)
+
+
+def test_what_lies_past_an_unsettled_size_does_not_count_yet() -> None:
+    found = coverages(1, 1, 1) | {3: Coverage(3, 5, 9)}
+    assert [each.size for each in curve([2, 3, 4], found).coverages] == [2]
+    assert curve([2, 3, 4], found).stop is Stop.UNFINISHED
+    del found[3]
+    assert curve([2, 3, 4], found).stop is Stop.UNFINISHED
+
+
+def test_a_size_without_problems_is_passed_over() -> None:
+    found = coverages(1, 0, 0, 0.1) | {4: Coverage(4, 0, 0, exhausted=True)}
+    made = curve([2, 3, 4, 5], found)
+    assert [each.size for each in made.coverages] == [2, 3, 5] and made.stop is Stop.FAILED
+
+
+def test_few_problems_are_enough_if_there_are_no_more() -> None:
+    assert not Coverage(2, 3, 3).settled
+    assert Coverage(2, 3, 3, exhausted=True).settled
+
+
+def test_next_size_looks_ahead_but_not_past_the_stop() -> None:
+    found = coverages(1, 1, 0.1, 0.1)
+    assert next_size([2, 3, 4, 5, 6], found) is None
+    assert next_size([2, 3, 4, 6], found | {6: Coverage(6, 0, 3)}) == 6
+    assert next_size([1, 2, 3], {}, running={1, 2}) == 3
+    assert next_size([1, 2], {}, running={1, 2}) is None
+
+
+def test_late_plans_are_counted_apart() -> None:
+    made = curve([9], {9: Coverage(9, solved=50, runs=100, late=25)})
+    assert (made.scov, made.scov_with_late) == (0.5, 0.75)

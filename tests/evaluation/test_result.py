@@ -1,0 +1,76 @@
+"""Results files: what is written comes back, and neither a kill nor a second writer does harm."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from liftq.engine.solver import Ending
+from liftq.evaluation.ledger import Ledger
+from liftq.evaluation.result import Exhausted, Gap, Header, Record, Results, ScalingAttempt, SuiteAttempt, Timing
+from liftq.pddl.errors import InputError
+
+RECORDS: list[Record] = [
+    ScalingAttempt("p", "ferry", 5, Ending.SOLVED, 0.1, 0, 0, 3, {"cars": 2}, 105, length=7, cost=7, fingerprint="f"),
+    ScalingAttempt("p", "ferry", 5, Ending.STEP_LIMIT, 0.1, 1, 0, 4, {}, 105, 900, True, length=107),
+    Exhausted("p", "ferry", 5, 0),
+    SuiteAttempt("ü (x)", "ferry", 5, Ending.SOLVER_ERROR, 2.5, "ferry/easy/p01.pddl", 60.0, None, message="a\nb"),
+    Timing("ferry", 5, "OE", "Q", 10, 40, 0.25),
+    Gap("p", "ferry", "c.jsonl.zst", 10, 40, 0.5, 2.0, 0.9, 0.17),
+]
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_a_record_survives_its_line(record: Record) -> None:
+    assert type(record).of_fields(json.loads(record.line())) == record
+    assert "\n" not in record.line()
+
+
+def test_ledger_adds_and_never_overwrites(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "results.jsonl"
+    for record in RECORDS:
+        with Ledger(path, {"seed": 1}) as ledger:
+            ledger.append(record)
+    results = Results.read([path])
+    assert len(results.of(Header)) == len(RECORDS) and len({each.run for each in results.of(Header)}) == len(RECORDS)
+    assert [json.loads(each.line())["kind"] for each in results.records[1::2]] == [each.kind for each in RECORDS]
+    header = results.of(Header)[0]
+    assert header.settings == {"seed": 1} and header.machine["cores"] and header.versions["python"] and header.command
+    assert results.records[1].run == header.run
+
+
+def test_nothing_to_do_leaves_no_header(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "r", {}):
+        pass
+    assert (tmp_path / "r").read_bytes() == b""
+
+
+def test_a_line_cut_short_is_counted_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    with Ledger(path, {}) as ledger:
+        ledger.append(RECORDS[0])
+        ledger.append(RECORDS[1])
+    path.write_bytes(path.read_bytes()[:-20])
+    assert (len(Results.read([path]).of(ScalingAttempt)), Results.read([path]).damaged) == (1, 1)
+    with Ledger(path, {}) as ledger:
+        assert len(ledger.known.of(ScalingAttempt)) == 1
+        ledger.append(RECORDS[1])
+    assert (len(Results.read([path]).of(ScalingAttempt)), Results.read([path]).damaged) == (2, 1)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "r", {}), pytest.raises(InputError, match="in use"):
+        Ledger(tmp_path / "r", {})
+
+
+@pytest.mark.parametrize(
+    "text", ['{"kind":"poem"}\n', "[1]\n", '{"kind":"suite"}\n', '{"kind":"header","version":99}\n']
+)
+def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "r").write_text(text)
+    with pytest.raises(InputError, match="r:1: not a line of results"):
+        Results.read([tmp_path / "r"])
+    with pytest.raises(InputError):
+        Results.read([tmp_path / "missing"])

@@ -1,0 +1,188 @@
+"""The scaling evaluation with solvers whose coverage is known."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from liftq.domains import domain
+from liftq.domains.sources import Purpose
+from liftq.domains.sources.fingerprint import fingerprint
+from liftq.domains.sources.generated import Generated
+from liftq.engine.solver import Ending
+from liftq.evaluation.crew import Crew
+from liftq.evaluation.curve import Stop, coverages_of, curve
+from liftq.evaluation.interval import is_precise
+from liftq.evaluation.result import Exhausted, Header, Record, Results, ScalingAttempt
+from liftq.evaluation.scaling import Scaling
+from liftq.pddl.errors import InputError
+from tests.evaluation.stand_ins import MARK, Coin, Dawdler, Ferryman, Liar, chance
+
+FERRY = Generated(domain("ferry"))
+SIZES = range(6, 40)
+STAND_INS = "tests.evaluation.stand_ins"
+Called = Callable[..., tuple[int, str, str]]
+
+
+def timeless(records: Iterable[Record]) -> list[Record]:
+    """In the order of sizes and numbers, without what differs from run to run."""
+    bare = [replace(each, run="", **({} if isinstance(each, Exhausted) else {"seconds": 0})) for each in records]
+    return sorted(bare, key=lambda each: (each.size, getattr(each, "number", 999)))
+
+
+@pytest.fixture(scope="module")
+def coin() -> list[Record]:
+    return list(Scaling(FERRY, f"{STAND_INS}:Coin").evaluate(Coin(), SIZES))
+
+
+def test_sizes_stop_at_100_but_for_visitall() -> None:
+    assert Scaling(FERRY, "p").sizes() == list(range(3, 101))
+    assert Scaling(Generated(domain("visitall")), "p").sizes()[-2:] == [900, 961]
+    assert Scaling(FERRY, "p").sizes(5, 7) == [5, 6, 7]
+
+
+def test_a_coin_is_measured_until_it_is_known(coin: list[Record]) -> None:
+    coverages = coverages_of(coin)
+    made = curve(SIZES, coverages)
+    assert made.stop is Stop.FAILED and made.scale is not None and 17 <= made.scale <= 21
+    assert made.coverages[-1].share < 0.3 and made.coverages[-2].share < 0.3
+    for size, coverage in coverages.items():
+        before = [each for each in coin if each.size == size][:-1]
+        assert coverage.settled and not is_precise(sum(each.solved for each in before), len(before))
+        assert abs(coverage.share - chance(size)) < 0.2
+    assert made.scov == pytest.approx(sum(each.share for each in made.coverages))
+    assert coverages[6].runs == 14
+
+
+def test_attempts_can_be_made_again_from_their_records(coin: list[Record]) -> None:
+    record = next(each for each in coin if isinstance(each, ScalingAttempt) and each.number == 5 and each.solved)
+    generator = domain("ferry").with_parameters(record.parameters)
+    drawn = FERRY.draw(generator, record.index, record.seed, Purpose.EVALUATION)
+    assert fingerprint(drawn) == record.fingerprint and record.step_limit == 100 + record.size
+    again = Scaling(FERRY, record.solver).instances(record.size, start=5)
+    assert next(again).fingerprint == record.fingerprint
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_crew_gives_the_same_results(coin: list[Record], jobs: int) -> None:
+    crew = Crew(Scaling(FERRY, f"{STAND_INS}:Coin"), "ferry", jobs)
+    records = list(crew.evaluate(SIZES))
+    made = curve(SIZES, coverages_of(records))
+    assert made == curve(SIZES, coverages_of(coin))
+    within = [each for each in records if each.size <= made.scale]
+    assert timeless(within) == timeless(coin)
+
+
+def test_a_crew_goes_on_where_another_stopped(coin: list[Record]) -> None:
+    some = [each for each in coin if each.size < 9 or (each.size == 12 and each.number < 8)]
+    new = list(Crew(Scaling(FERRY, f"{STAND_INS}:Coin"), "ferry", 2).evaluate(SIZES, some))
+    last = max(each.size for each in coin)
+    assert timeless([*some, *(each for each in new if each.size <= last)]) == timeless(coin)
+
+
+def test_small_sizes_run_out_of_problems() -> None:
+    records = list(Scaling(FERRY, "p").evaluate(Ferryman(), [3]))
+    assert isinstance(records[-1], Exhausted)
+    assert len({each.fingerprint for each in records[:-1]}) == len(records) - 1 < 14
+    assert curve([3], coverages_of(records)).scov == 1
+
+
+def test_known_problems_do_not_come_up() -> None:
+    first = next(Scaling(FERRY, "p").instances(5))
+    others = Scaling(FERRY, "p", known={first.fingerprint}).instances(5)
+    assert next(others).fingerprint != first.fingerprint
+
+
+def test_late_plans() -> None:
+    (strict,) = [each for each in Scaling(FERRY, "p").evaluate_size(Dawdler(), 5) if each.number == 0]
+    assert (strict.ending, strict.late, strict.length) == (Ending.STEP_LIMIT, False, None)
+    patient = list(Scaling(FERRY, "p", steps_beyond=1000).evaluate_size(Dawdler(), 5))
+    assert all(each.ending is Ending.STEP_LIMIT and each.late and each.length > 140 for each in patient)
+
+
+def test_wrong_plans_do_not_count() -> None:
+    records = list(Scaling(FERRY, "p").evaluate_size(Liar(), 6))
+    assert {each.ending for each in records} == {Ending.INVALID_PLAN} and "goal still lacks" in records[0].message
+
+
+def test_a_crash_is_an_attempt_and_does_not_stop_the_crew() -> None:
+    records = list(Crew(Scaling(FERRY, f"{STAND_INS}:SometimesCrash"), "ferry", 2).evaluate([6, 7]))
+    endings = Counter(each.ending for each in records)
+    assert endings.keys() == {Ending.SOLVED, Ending.SOLVER_ERROR}
+    crashed = next(each for each in records if not each.solved)
+    assert "code 7" in crashed.message and int(crashed.fingerprint, 16) % 16 == 0
+    assert curve([6, 7], coverages_of(records)).stop is Stop.LAST_SIZE
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("Broken", "cannot be loaded.*\n.*\n.*no luck today"), ("Nobody", "has no attribute"), ("MARK", "has no solve")],
+)
+def test_a_solver_that_cannot_be_loaded_is_an_error(name: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        list(Crew(Scaling(FERRY, f"{STAND_INS}:{name}"), "ferry").evaluate([6]))
+
+
+def test_command(tmp_path: Path, liftq: Called) -> None:
+    arguments = ("evaluate", "scaling", f"{STAND_INS}:Coin", "--domain", "ferry", "--sizes", "6-30")
+    out = ("--out", str(tmp_path / "r.jsonl"))
+    result = liftq(*arguments, *out, "--jobs", "2")
+    assert result.code == 0 and "size 6: 14 of 14 solved (81-100 %)" in result.output
+    assert "coverage below 30 % twice; results in" in result.output.splitlines()[-1]
+    size = (tmp_path / "r.jsonl").stat().st_size
+    assert liftq(*arguments, *out).output == result.output.splitlines()[-1] + "\n"
+    assert (tmp_path / "r.jsonl").stat().st_size == size
+    (header,) = Results.read([tmp_path / "r.jsonl"]).of(Header)
+    assert header.settings["sizes"] == list(range(6, 31)) and "--sizes 6-30" in header.command
+    refused = liftq(*arguments, *out, "--steps-beyond", "9")
+    assert refused.code == 2 and "was run with other steps_beyond" in refused.errors
+
+
+def test_killed_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MARK, str(tmp_path / "mark"))
+    out = tmp_path / "r.jsonl"
+    arguments = [
+        "scaling",
+        f"{STAND_INS}:Slow",
+        "--domain",
+        "ferry",
+        "--sizes",
+        "8-12",
+        "--jobs",
+        "2",
+        "--out",
+        str(out),
+    ]
+    command = [sys.executable, "-m", "liftq", "evaluate", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while not out.exists() or out.read_bytes().count(b"\n") < 10:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = out.read_bytes()
+    wait_for_silence(tmp_path / "mark")
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    assert out.read_bytes().startswith(before)
+    records = Results.read([out]).of(ScalingAttempt)
+    assert len({(each.size, each.number) for each in records}) == len(records)
+    alone = list(Scaling(FERRY, "p").evaluate(Coin(), range(8, 13)))
+    key = [(each.size, each.number, each.fingerprint, each.ending) for each in timeless(records)]
+    assert key == [(each.size, each.number, each.fingerprint, each.ending) for each in timeless(alone)]
+
+
+def wait_for_silence(mark: Path) -> None:
+    """No worker outlives its caller by more than the solve that it is at."""
+    for _ in range(100):
+        before = mark.stat().st_size
+        time.sleep(0.3)
+        if mark.stat().st_size == before:
+            return
+    pytest.fail("workers go on without anyone to work for")

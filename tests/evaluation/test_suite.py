@@ -1,0 +1,148 @@
+"""Suites: every way to go wrong has its ending, and none stops the others."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from liftq.domains import domain
+from liftq.domains.sources import Purpose
+from liftq.domains.sources.generated import Generated
+from liftq.domains.sources.problem_set import ProblemSet
+from liftq.engine.solver import Ending, Limits
+from liftq.evaluation.comparison import cactus, duels
+from liftq.evaluation.problems import find_problems
+from liftq.evaluation.result import Results, SuiteAttempt
+from liftq.evaluation.suite import Suite
+from liftq.pddl.errors import InputError
+from liftq.teachers.fast_downward import find_driver
+from tests.evaluation.stand_ins import MARK
+
+STAND_INS = "tests.evaluation.stand_ins"
+Called = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def ferry(tmp_path: Path) -> Path:
+    source = Generated(domain("ferry"))
+    problems = ProblemSet(tmp_path / "ferry", source, range(1, 4), 0, Purpose.TRAINING)
+    problems.begin()
+    for number, instance in zip((1, 2, 3), source.instances(6), strict=False):
+        problems.add(number, instance)
+    return tmp_path / "ferry"
+
+
+def test_problems_are_found_in_the_layout_of_the_competition(ipc23: Path) -> None:
+    files = find_problems([ipc23 / "ferry"])
+    assert files[0].name == "ferry/easy/p01.pddl" and files[0].domain == "ferry"
+    assert {file.name.split("/")[1] for file in files} == {"easy", "medium", "hard"}
+    assert find_problems([ipc23 / "ferry" / "easy"]) == [file for file in files if file.path.parent.name == "easy"]
+    assert find_problems([ipc23 / "ferry" / "training"])[0].name.startswith("ferry/training/")
+
+
+def test_folders_without_problems_or_domains_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no problems"):
+        find_problems([tmp_path])
+    with pytest.raises(InputError, match="no such folder"):
+        find_problems([tmp_path / "x"])
+    (tmp_path / "p.pddl").write_text("")
+    with pytest.raises(InputError, match=r"no domain\.pddl"):
+        find_problems([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("name", "ending", "says"),
+    [
+        ("Ferryman", Ending.SOLVED, ""),
+        ("Crash", Ending.SOLVER_ERROR, "exit code -11"),
+        ("Raise", Ending.SOLVER_ERROR, "ZeroDivisionError: of all things"),
+        ("Hang", Ending.TIME_LIMIT, ""),
+        ("Hog", Ending.MEMORY_LIMIT, ""),
+        ("Liar", Ending.INVALID_PLAN, "goal still lacks"),
+        ("Babbler", Ending.INVALID_PLAN, "unknown action `fly`"),
+        ("Broken", Ending.SOLVER_ERROR, "no luck today"),
+        ("Nobody", Ending.INVALID_INPUT, "has no attribute 'Nobody'"),
+    ],
+)
+def test_endings(ferry: Path, name: str, ending: Ending, says: str) -> None:
+    seconds = 2.0 if name == "Hang" else 60.0
+    suite = Suite([f"{STAND_INS}:{name}"], find_problems([ferry])[:1], Limits(seconds, 2 << 30))
+    (attempt,) = suite.evaluate(suite.pairs())
+    assert attempt.ending is ending and says in attempt.message
+    assert (attempt.length is not None) == attempt.solved
+
+
+def test_a_problem_that_cannot_be_read_is_counted(ferry: Path) -> None:
+    (ferry / "p02.pddl").write_text("(define (problem")
+    suite = Suite([f"{STAND_INS}:Ferryman"], find_problems([ferry]), Limits(60.0))
+    assert [each.ending for each in suite.evaluate(suite.pairs())] == ["solved", "invalid-input", "solved"]
+
+
+def test_command_goes_on_where_it_stopped(ferry: Path, liftq: Called, tmp_path: Path) -> None:
+    out = tmp_path / "r.jsonl"
+    common = ("evaluate", "suite", "--problems", str(ferry), "--memory-limit", "2G", "--out", str(out), "--jobs", "2")
+    first = liftq(*common, f"{STAND_INS}:Ferryman")
+    assert first.code == 0 and f"{STAND_INS}:Ferryman: 3 solved" in first.output
+    both = liftq(*common, f"{STAND_INS}:Ferryman", f"{STAND_INS}:Liar")
+    assert f"{STAND_INS}:Liar: 3 invalid-plan" in both.output
+    attempts = Results.read([out]).of(SuiteAttempt)
+    assert [each.solver.split(":")[1] for each in attempts] == ["Ferryman"] * 3 + ["Liar"] * 3
+    assert {(each.split, each.size) for each in attempts} == {("", 6)}
+    assert {each.problem for each in attempts[:3]} == {f"ferry/p0{number}.pddl" for number in (1, 2, 3)}
+
+
+def test_killed_and_resumed(ferry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MARK, str(tmp_path / "mark"))
+    out = tmp_path / "r.jsonl"
+    arguments = ["--problems", str(ferry), "--memory-limit", "2G", "--out", str(out)]
+    command = [sys.executable, "-m", "liftq", "evaluate", "suite", f"{STAND_INS}:Slow", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while not out.exists() or out.read_bytes().count(b"\n") < 2:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = out.read_bytes()
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    assert out.read_bytes().startswith(before)
+    assert sorted(each.problem for each in Results.read([out]).of(SuiteAttempt)) == [
+        "ferry/p01.pddl",
+        "ferry/p02.pddl",
+        "ferry/p03.pddl",
+    ]
+
+
+def test_lama_on_problems_of_the_competition(ipc23: Path, liftq: Called, tmp_path: Path) -> None:
+    if find_driver() is None:
+        pytest.skip("no Fast Downward")
+    folder = tmp_path / "ferry" / "easy"
+    folder.mkdir(parents=True)
+    for name in ("domain.pddl", "easy/p01.pddl", "easy/p02.pddl"):
+        (tmp_path / "ferry" / name).write_bytes((ipc23 / "ferry" / name).read_bytes())
+    out = tmp_path / "r.jsonl"
+    solvers = ("lama", "lama-first", f"{STAND_INS}:Ferryman")
+    assert liftq("evaluate", "suite", *solvers, "--problems", str(tmp_path / "ferry"), "--out", str(out)).code == 0
+    attempts = Results.read([out]).of(SuiteAttempt)
+    assert len(attempts) == 6 and all(each.solved and each.split == "easy" for each in attempts)
+    lengths = {(each.solver, each.problem): each.length for each in attempts}
+    assert lengths["lama", "ferry/easy/p02.pddl"] == lengths["lama-first", "ferry/easy/p02.pddl"]
+
+
+def attempt(solver: str, problem: str, length: int | None, seconds: float = 1.0) -> SuiteAttempt:
+    ending = Ending.TIME_LIMIT if length is None else Ending.SOLVED
+    return SuiteAttempt(solver, "d", 5, ending, seconds, problem, 60.0, None, length=length)
+
+
+def test_duels_and_cactus() -> None:
+    left = [attempt("a", "1", 10, 3.0), attempt("a", "2", 20, 1.0), attempt("a", "3", None), attempt("a", "4", 5)]
+    right = [attempt("b", "1", 20), attempt("b", "2", 20), attempt("b", "3", 7), attempt("b", "5", 1)]
+    (duel,) = duels([*left, *right])
+    assert (duel.both, duel.only_left, duel.only_right, duel.neither) == (2, 0, 1, 0)
+    assert (duel.shorter_left, duel.shorter_right, duel.length_ratio) == (1, 0, 0.75)
+    assert (duel.faster_left, duel.faster_right) == (0, 1)
+    assert cactus(left) == [(1.0, 1), (1.0, 2), (3.0, 3)]
