@@ -25,6 +25,8 @@ void check_relations(const Encoding& encoding, const ByIndex& relations, const s
   }
 }
 
+}  // namespace
+
 void check_encoding(const Encoding& encoding, const Task& task) {
   std::vector<int> predicates, schemas;
   for (const auto& predicate : task.predicates) predicates.push_back(std::max(1, predicate.arity));
@@ -36,6 +38,8 @@ void check_encoding(const Encoding& encoding, const Task& task) {
   require(encoding.types.size() == task.object_type.size(), "an encoding lists the types of each object");
   for (const ByIndex& types : encoding.types) check_relations(encoding, types, std::vector<int>(types.size(), 1));
 }
+
+namespace {
 
 std::unique_ptr<Graph> build(GraphBuilder& self, Engine& engine, const std::vector<int64_t>& states, bool with_actions,
                              bool compress) {

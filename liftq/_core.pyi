@@ -1,6 +1,6 @@
 """The C++ core as Python sees it (core/bindings.cc)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,3 +115,54 @@ class GraphBuilder:
     def relation(
         self, graph: Graph, relation: int
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]: ...
+
+class Outcome:
+    @property
+    def ending(self) -> str: ...
+    @property
+    def plan(self) -> list[tuple[int, list[int]]]: ...
+    @property
+    def decisions(self) -> int: ...
+    @property
+    def graphs(self) -> int: ...
+    @property
+    def searched(self) -> bool: ...
+    @property
+    def seconds(self) -> float: ...
+
+class Network:
+    @staticmethod
+    def rgnn(
+        weights: Mapping[str, NDArray[np.float32]],
+        arity: Sequence[int],
+        with_actions: bool,
+        width: int,
+        layers: int,
+        alpha: float,
+        normalize: bool,
+    ) -> Network: ...
+    @staticmethod
+    def rgcn(
+        weights: Mapping[str, NDArray[np.float32]],
+        arity: Sequence[int],
+        with_actions: bool,
+        width: int,
+        layers: int,
+        atoms_are_nodes: bool,
+    ) -> Network: ...
+    def values(
+        self, engine: Engine, builder: GraphBuilder, state: int, compress: bool = True, threads: int = 1
+    ) -> NDArray[np.float32]: ...
+    def solve(
+        self,
+        engine: Engine,
+        builder: GraphBuilder,
+        compress: bool = True,
+        threads: int = 1,
+        seconds: float | None = None,
+        memory_bytes: float | None = None,
+        steps: int | None = None,
+        search: bool = True,
+    ) -> Outcome: ...
+
+def kernels() -> str: ...

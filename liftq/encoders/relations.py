@@ -46,17 +46,18 @@ class Vocabulary:
         return "goal", "goal", "forbidden", "forbidden"
 
     def builder(self, task: Task) -> _core.GraphBuilder:
+        """For a task of this domain, or of another text of it whose declarations stand in another order."""
         number = {relation.name: index for index, relation in enumerate(self.relations)}
-        hierarchy = Hierarchy(self.domain.types)
+        hierarchy = Hierarchy(task.domain.types)
 
         def by_predicate(kind: str) -> list[int]:
-            return [number[f"{kind}:{predicate.name}"] for predicate in self.domain.predicates]
+            return [number[f"{kind}:{predicate.name}"] for predicate in task.domain.predicates]
 
         types = [
             [number[f"type:{name}"] for name in sorted(hierarchy.ancestors[each.type]) if name != ROOT]
-            for each in (*self.domain.constants, *task.problem.objects)
+            for each in (*task.domain.constants, *task.problem.objects)
         ]
-        actions = [number.get(f"action:{schema.name}", -1) for schema in self.domain.schemas]
+        actions = [number.get(f"action:{schema.name}", -1) for schema in task.domain.schemas]
         goal_true, goal_false, forbidden_true, forbidden_false = map(by_predicate, self._goal_kinds())
         return _core.GraphBuilder(
             [relation.arity for relation in self.relations],

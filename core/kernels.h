@@ -1,0 +1,37 @@
+// The inner loops of the networks, compiled for several instruction sets; the best one that runs here is chosen once.
+//
+// Rows are padded with zeros to a multiple of kLanes floats, so that no loop has a ragged end.
+#pragma once
+
+#include <cstddef>
+
+namespace liftq {
+
+constexpr size_t kLanes = 16;  // floats in the widest vector of all instruction sets
+
+constexpr size_t padded(size_t width) { return (width + kLanes - 1) / kLanes * kLanes; }
+
+// A running smooth maximum of one node is two rows: the largest message so far, and the sum of exp(alpha * (message -
+// largest)). One exponential per message serves both, since either the sum or the new term has the exponent 0.
+struct Kernels {
+  const char* name;
+  size_t panel;  // columns that a packed matrix holds side by side
+
+  // c[rows, columns] = start + a[rows, depth] * packed, with `start` the bias or, if `add`, c + bias.
+  void (*multiply)(const float* a, size_t rows, size_t depth, const float* packed, size_t columns, const float* bias,
+                   bool add, float* c);
+  void (*mish)(float* values, size_t count);
+  void (*add)(const float* values, float* total, size_t count);
+  void (*take_maximum)(const float* values, float* largest, size_t count);
+  // Message i of `width` floats goes to running[nodes[i]], counts[i] times.
+  void (*receive)(const float* messages, const int* nodes, const float* counts, size_t count, size_t width, float alpha,
+                  float* running);
+  // The smooth maxima of successive nodes; 0 where no message arrived.
+  void (*smooth_maximum)(const float* running, size_t nodes, size_t width, float alpha, float* result);
+};
+
+const Kernels& kernels();
+// By name, for tests; null if there is no such version or this machine cannot run it.
+const Kernels* kernels_named(const char* name);
+
+}  // namespace liftq

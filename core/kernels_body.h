@@ -1,0 +1,147 @@
+// The inner loops, for one instruction set: included once for each, inside a namespace of its own, with LIFTQ_LANES
+// floats in a vector and LIFTQ_ROWS rows of a product kept in registers. It must not include anything nor call the
+// standard library: an inline function compiled here for a newer machine could be linked into code for an older one.
+
+typedef float Vec __attribute__((vector_size(4 * LIFTQ_LANES), aligned(4), may_alias));
+typedef int IntVec __attribute__((vector_size(4 * LIFTQ_LANES), aligned(4), may_alias));
+
+constexpr size_t kVec = LIFTQ_LANES;
+constexpr size_t kPanel = 2 * kVec;
+constexpr size_t kRows = LIFTQ_ROWS;
+constexpr int kSign = static_cast<int>(0x80000000u);
+
+inline Vec load(const float* source) { return *reinterpret_cast<const Vec*>(source); }
+inline void store(float* target, Vec value) { *reinterpret_cast<Vec*>(target) = value; }
+inline Vec larger(Vec a, Vec b) { return a > b ? a : b; }
+inline Vec smaller(Vec a, Vec b) { return a < b ? a : b; }
+
+// For -87 <= x <= 88: 2^n * p(r) with x = n log 2 + r and |r| <= log(2) / 2; relative error below 2e-7 (Cephes).
+inline Vec exponential(Vec x) {
+  const Vec magic = Vec{} + 12582912.0f;  // adding 1.5 * 2^23 rounds to an integer in the lowest bits
+  const Vec shifted = x * 1.44269504f + magic;
+  const Vec n = shifted - magic;
+  const Vec r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+  Vec p = Vec{} + 1.9875691500e-4f;
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * (r * r) + r + 1.0f;
+  const IntVec exponent = reinterpret_cast<IntVec>(shifted) - 0x4B400000;  // the bits of `magic`
+  return p * reinterpret_cast<Vec>((exponent + 127) << 23);
+}
+
+// For x >= 1: m in [sqrt(1/2), sqrt(2)) and n with x = m 2^n, then a polynomial in m - 1 (Cephes).
+inline Vec logarithm(Vec x) {
+  const IntVec bits = reinterpret_cast<IntVec>(x) - 0x3F3504F3;  // sqrt(1/2)
+  const Vec n = __builtin_convertvector(bits >> 23, Vec);
+  const Vec m = reinterpret_cast<Vec>((bits & 0x007FFFFF) + 0x3F3504F3);
+  const Vec f = m - 1.0f;
+  Vec p = Vec{} + 7.0376836292e-2f;
+  p = p * f - 1.1514610310e-1f;
+  p = p * f + 1.1676998740e-1f;
+  p = p * f - 1.2420140846e-1f;
+  p = p * f + 1.4249322787e-1f;
+  p = p * f - 1.6668057665e-1f;
+  p = p * f + 2.0000714765e-1f;
+  p = p * f - 2.4999993993e-1f;
+  p = p * f + 3.3333331174e-1f;
+  const Vec square = f * f;
+  return (p * f * square - n * 2.12194440e-4f) - square * 0.5f + f + n * 0.693359375f;
+}
+
+// R rows of the product with one panel of V vectors, kept in registers.
+template <size_t R, size_t V>
+inline void multiply_block(const float* a, size_t depth, const float* panel, const float* bias, bool add, float* c,
+                           size_t columns) {
+  Vec sum[R][V];
+  for (size_t r = 0; r < R; ++r)
+    for (size_t v = 0; v < V; ++v) {
+      sum[r][v] = bias ? load(bias + v * kVec) : Vec{};
+      if (add) sum[r][v] += load(c + r * columns + v * kVec);
+    }
+  for (size_t k = 0; k < depth; ++k) {
+    Vec weight[V];
+    for (size_t v = 0; v < V; ++v) weight[v] = load(panel + k * V * kVec + v * kVec);
+#pragma GCC unroll 16
+    for (size_t r = 0; r < R; ++r)
+#pragma GCC unroll 2
+      for (size_t v = 0; v < V; ++v) sum[r][v] += weight[v] * a[r * depth + k];
+  }
+  for (size_t r = 0; r < R; ++r)
+    for (size_t v = 0; v < V; ++v) store(c + r * columns + v * kVec, sum[r][v]);
+}
+
+template <size_t R, size_t V>
+inline void multiply_rest(size_t rows, const float* a, size_t depth, const float* panel, const float* bias, bool add,
+                          float* c, size_t columns) {
+  if constexpr (R > 0) {
+    if (rows == R)
+      multiply_block<R, V>(a, depth, panel, bias, add, c, columns);
+    else
+      multiply_rest<R - 1, V>(rows, a, depth, panel, bias, add, c, columns);
+  }
+}
+
+template <size_t V>
+inline void multiply_panel(const float* a, size_t rows, size_t depth, const float* panel, const float* bias, bool add,
+                           float* c, size_t columns) {
+  for (; rows >= kRows; rows -= kRows, a += kRows * depth, c += kRows * columns)
+    multiply_block<kRows, V>(a, depth, panel, bias, add, c, columns);
+  multiply_rest<kRows - 1, V>(rows, a, depth, panel, bias, add, c, columns);
+}
+
+void multiply(const float* a, size_t rows, size_t depth, const float* packed, size_t columns, const float* bias,
+              bool add, float* c) {
+  size_t column = 0;
+  for (; column + kPanel <= columns; column += kPanel)
+    multiply_panel<2>(a, rows, depth, packed + column * depth, bias ? bias + column : nullptr, add, c + column,
+                      columns);
+  if (column < columns)
+    multiply_panel<1>(a, rows, depth, packed + column * depth, bias ? bias + column : nullptr, add, c + column,
+                      columns);
+}
+
+// x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2); beyond 30 the quotient is 1.
+void mish(float* values, size_t count) {
+  for (size_t i = 0; i < count; i += kVec) {
+    const Vec x = load(values + i);
+    const Vec e = exponential(larger(smaller(x, Vec{} + 30.0f), Vec{} - 87.0f));
+    const Vec n = e * (e + 2.0f);
+    store(values + i, x * (n / (n + 2.0f)));
+  }
+}
+
+void add(const float* values, float* total, size_t count) {
+  for (size_t i = 0; i < count; i += kVec) store(total + i, load(total + i) + load(values + i));
+}
+
+void take_maximum(const float* values, float* largest, size_t count) {
+  for (size_t i = 0; i < count; i += kVec) store(largest + i, larger(load(values + i), load(largest + i)));
+}
+
+void receive(const float* messages, const int* nodes, const float* counts, size_t count, size_t width, float alpha,
+             float* running) {
+  for (size_t i = 0; i < count; ++i) {
+    float* largest = running + static_cast<size_t>(nodes[i]) * 2 * width;
+    float* total = largest + width;
+    for (size_t d = 0; d < width; d += kVec) {
+      const Vec message = load(messages + i * width + d), before = load(largest + d), sum = load(total + d);
+      const Vec gap = message - before;
+      const Vec exponent = reinterpret_cast<Vec>(reinterpret_cast<IntVec>(gap) | kSign) * alpha;  // -alpha |gap|
+      const Vec term = exponential(larger(exponent, Vec{} - 87.0f));
+      store(largest + d, larger(message, before));
+      store(total + d, gap > 0.0f ? sum * term + counts[i] : sum + term * counts[i]);
+    }
+  }
+}
+
+void smooth_maximum(const float* running, size_t nodes, size_t width, float alpha, float* result) {
+  for (size_t node = 0; node < nodes; ++node, running += 2 * width, result += width)
+    for (size_t d = 0; d < width; d += kVec) {
+      const Vec largest = load(running + d), total = load(running + width + d);
+      const Vec smooth = largest + logarithm(larger(total, Vec{} + 1.0f)) / alpha;
+      store(result + d, total > 0.0f ? smooth : Vec{});
+    }
+}

@@ -1,0 +1,215 @@
+#include "rgnn.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <thread>
+
+namespace liftq {
+
+namespace {
+
+constexpr float kLowest = -1e30f;          // below every message; finite, so that differences stay numbers
+constexpr double kWorthProjecting = 0.75;  // of rows: above, a pass over the rows is as cheap as one over the nodes
+
+size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
+
+}  // namespace
+
+RGNN::RGNN(const Weights& weights, const std::vector<int>& arity, Options options, bool with_actions)
+    : Network(weights, arity, options.width, with_actions),
+      options_(options),
+      row_(padded(options.width)),
+      update_own_(weights("update.inner.weight", {2 * width_, 2 * width_}), 2 * width_, 0,
+                  weights("update.inner.bias", {2 * width_}), {1, 2 * width_}, {1, width_}),
+      update_received_(weights("update.inner.weight", {2 * width_, 2 * width_}), 2 * width_, width_, nullptr,
+                       {1, 2 * width_}, {1, width_}),
+      update_outer_(weights("update.outer.weight", {width_, 2 * width_}), 2 * width_, 0,
+                    weights("update.outer.bias", {width_}), {1, width_}, {1, 2 * width_}) {
+  std::map<size_t, size_t> counts, seen;  // by arity: relations in all, and so far
+  for (int a : arity) ++counts[static_cast<size_t>(a)];
+  widest_ = update_own_.columns();
+  for (int each : arity) {
+    const size_t a = static_cast<size_t>(each), size = a * width_, count = counts[a], place = seen[a]++;
+    const std::string name = "message." + std::to_string(a);
+    const float* inner = weights(name + ".inner.weight", {count, size, size}) + place * size * size;
+    const float* inner_bias = weights(name + ".inner.bias", {count, size}) + place * size;
+    const float* outer = weights(name + ".outer.weight", {count, size, size}) + place * size * size;
+    const float* outer_bias = weights(name + ".outer.bias", {count, size}) + place * size;
+    Message message{{}, Linear(outer, size, 0, outer_bias, {a, width_}, {1, size})};
+    for (size_t i = 0; i < a; ++i)
+      message.inner.emplace_back(inner, size, i * width_, i ? nullptr : inner_bias, Axis{1, size}, Axis{1, width_});
+    widest_ = std::max({widest_, message.outer.depth(), message.outer.columns()});
+    messages_.push_back(std::move(message));
+  }
+}
+
+std::unique_ptr<Workspace> RGNN::workspace(size_t threads) const {
+  auto work = std::make_unique<Work>(threads);
+  for (Workspace::Tile& tile : work->tiles)
+    for (std::vector<float>* buffer : {&tile.inputs, &tile.hidden, &tile.outputs}) buffer->resize(kTile * widest_);
+  return work;
+}
+
+bool RGNN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
+  Work& work = static_cast<Work&>(workspace);
+  const size_t nodes = graph.multiplicity.size();
+  plan(graph, work);
+  work.embeddings.assign(nodes * row_, 0.0f);
+  work.running.resize(nodes * 2 * row_);
+  for (size_t layer = 0; layer < options_.layers; ++layer) {
+    if (watch.stopped()) return false;
+    for (size_t node = 0; node < nodes; ++node) {
+      std::fill_n(work.running.data() + node * 2 * row_, row_, kLowest);
+      std::fill_n(work.running.data() + (node * 2 + 1) * row_, row_, 0.0f);
+    }
+    const Argument* arguments = work.arguments.data();
+    for (size_t relation = 0; relation < messages_.size(); ++relation) {
+      const Graph::Rows& rows = graph.relations[relation];
+      if (rows.nodes.empty()) continue;
+      project(relation, arguments, work);
+      send(rows, relation, arguments, work);
+      arguments += messages_[relation].inner.size();
+    }
+    update(nodes, work);
+  }
+  return true;
+}
+
+void RGNN::plan(const Graph& graph, Work& work) const {
+  work.arguments.clear();
+  work.sources.clear();
+  work.source_of.clear();
+  work.source_mark.assign(graph.multiplicity.size(), -1);
+  size_t most = 0;
+  for (size_t relation = 0; relation < messages_.size(); ++relation) {
+    const Graph::Rows& rows = graph.relations[relation];
+    if (rows.nodes.empty()) continue;
+    size_t next_projected = 0;
+    const size_t arity = messages_[relation].inner.size();
+    for (size_t position = 0; position < arity; ++position) plan_argument(rows, arity, position, next_projected, work);
+    most = std::max(most, next_projected * messages_[relation].outer.depth());
+  }
+  work.projected.resize(std::max(work.projected.size(), most));
+}
+
+void RGNN::plan_argument(const Graph::Rows& rows, size_t arity, size_t position, size_t& next_projected,
+                         Work& work) const {
+  Argument argument{false, work.sources.size(), 0, work.source_of.size(), next_projected};
+  const size_t count = rows.nodes.size() / arity;
+  for (size_t row = 0; row < count; ++row) {
+    const int node = rows.nodes[row * arity + position];
+    int& mark = work.source_mark[static_cast<size_t>(node)];
+    if (mark < 0) {
+      mark = static_cast<int>(argument.sources++);
+      work.sources.push_back(node);
+    }
+    work.source_of.push_back(mark);
+  }
+  for (size_t i = argument.first_source; i < work.sources.size(); ++i)
+    work.source_mark[static_cast<size_t>(work.sources[i])] = -1;
+  argument.projected = static_cast<double>(argument.sources) < kWorthProjecting * static_cast<double>(count);
+  if (argument.projected)
+    next_projected += argument.sources;
+  else {
+    work.sources.resize(argument.first_source);
+    work.source_of.resize(argument.first_row);
+  }
+  work.arguments.push_back(argument);
+}
+
+void RGNN::project(size_t relation, const Argument* arguments, Work& work) const {
+  const Message& message = messages_[relation];
+  const size_t columns = message.outer.depth();
+  for (size_t position = 0; position < message.inner.size(); ++position) {
+    const Argument& argument = arguments[position];
+    if (!argument.projected) continue;
+    const int* sources = work.sources.data() + argument.first_source;
+    float* target = work.projected.data() + argument.first_projected * columns;
+    work.pool.for_each(tiles_of(argument.sources), [&](size_t piece, size_t thread) {
+      const size_t first = piece * kTile, count = std::min(kTile, argument.sources - first);
+      float* inputs = work.tiles[thread].inputs.data();
+      for (size_t i = 0; i < count; ++i)
+        std::copy_n(work.embeddings.data() + static_cast<size_t>(sources[first + i]) * row_, row_, inputs + i * row_);
+      message.inner[position].apply(inputs, count, target + first * columns);
+    });
+  }
+}
+
+// Messages are received in the order of rows whatever the number of threads, so that sums are the same to the last bit.
+void RGNN::send(const Graph::Rows& rows, size_t relation, const Argument* arguments, Work& work) const {
+  const Message& message = messages_[relation];
+  const size_t arity = message.inner.size(), count = rows.nodes.size() / arity;
+  work.turn = 0;
+  work.pool.for_each(tiles_of(count), [&](size_t piece, size_t thread) {
+    Workspace::Tile& tile = work.tiles[thread];
+    const size_t first = piece * kTile, in_tile = std::min(kTile, count - first);
+    fill_hidden(rows, relation, arguments, first, in_tile, work, tile);
+    kernels().mish(tile.hidden.data(), in_tile * message.outer.depth());
+    message.outer.apply(tile.hidden.data(), in_tile, tile.outputs.data());
+    while (work.turn.load(std::memory_order_acquire) != piece) std::this_thread::yield();
+    kernels().receive(tile.outputs.data(), rows.nodes.data() + first * arity, rows.counts.data() + first * arity,
+                      in_tile * arity, row_, options_.alpha, work.running.data());
+    work.turn.store(piece + 1, std::memory_order_release);
+  });
+}
+
+void RGNN::fill_hidden(const Graph::Rows& rows, size_t relation, const Argument* arguments, size_t first, size_t count,
+                       const Work& work, Workspace::Tile& tile) const {
+  const Message& message = messages_[relation];
+  const size_t arity = message.inner.size(), columns = message.outer.depth();
+  for (size_t position = 0; position < arity; ++position) {
+    const Argument& argument = arguments[position];
+    if (argument.projected) {
+      const int* source_of = work.source_of.data() + argument.first_row + first;
+      const float* projected = work.projected.data() + argument.first_projected * columns;
+      for (size_t row = 0; row < count; ++row) {
+        const float* source = projected + static_cast<size_t>(source_of[row]) * columns;
+        if (position == 0)
+          std::copy_n(source, columns, tile.hidden.data() + row * columns);
+        else
+          kernels().add(source, tile.hidden.data() + row * columns, columns);
+      }
+      continue;
+    }
+    for (size_t row = 0; row < count; ++row) {
+      const size_t node = static_cast<size_t>(rows.nodes[(first + row) * arity + position]);
+      std::copy_n(work.embeddings.data() + node * row_, row_, tile.inputs.data() + row * row_);
+    }
+    if (position == 0)
+      message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
+    else
+      message.inner[position].add(tile.inputs.data(), count, tile.hidden.data());
+  }
+}
+
+void RGNN::update(size_t nodes, Work& work) const {
+  work.pool.for_each(tiles_of(nodes), [&](size_t piece, size_t thread) {
+    const size_t first = piece * kTile, count = std::min(kTile, nodes - first);
+    Workspace::Tile& tile = work.tiles[thread];
+    float* own = work.embeddings.data() + first * row_;
+    kernels().smooth_maximum(work.running.data() + first * 2 * row_, count, row_, options_.alpha, tile.inputs.data());
+    update_own_.apply(own, count, tile.hidden.data());
+    update_received_.add(tile.inputs.data(), count, tile.hidden.data());
+    kernels().mish(tile.hidden.data(), count * update_own_.columns());
+    if (options_.normalize) {
+      update_outer_.apply(tile.hidden.data(), count, tile.outputs.data());
+      add_normalized(tile.outputs.data(), count, own);
+    } else {
+      update_outer_.add(tile.hidden.data(), count, own);
+    }
+  });
+}
+
+void RGNN::add_normalized(const float* changes, size_t rows, float* embeddings) const {
+  const float width = static_cast<float>(width_);
+  for (size_t row = 0; row < rows; ++row, changes += row_, embeddings += row_) {
+    float mean = 0, variance = 0;
+    for (size_t d = 0; d < width_; ++d) mean += changes[d] / width;
+    for (size_t d = 0; d < width_; ++d) variance += (changes[d] - mean) * (changes[d] - mean) / width;
+    const float scale = 1 / std::sqrt(variance + 1e-5f);  // as PyTorch's layer_norm
+    for (size_t d = 0; d < width_; ++d) embeddings[d] += (changes[d] - mean) * scale;
+  }
+}
+
+}  // namespace liftq

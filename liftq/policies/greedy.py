@@ -1,0 +1,70 @@
+"""Take the best candidate that leads to a state not yet visited; where that ends without a plan, search on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Choice, Task
+from liftq.policies import UNLIMITED, Policy
+from liftq.policies.policy_file import PolicyFile
+from liftq.policies.runtime import Runtime
+
+MESSAGES = {
+    Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
+    Ending.STEP_LIMIT: "no plan within the limit on steps",
+    Ending.TIME_LIMIT: "no plan within the limit on time",
+    Ending.MEMORY_LIMIT: "no plan within the limit on memory",
+    Ending.DEAD_END: "the policy came to a state without applicable actions",
+    Ending.NO_UNVISITED_SUCCESSOR: "every action of the last state leads back to a state of the run",
+}
+
+
+@dataclass(frozen=True)
+class Effort:
+    decisions: int  # states whose candidates were valued
+    states_valued: int  # states that went through the network: for state-values, all successors
+    searched: bool  # whether the policy alone did not find the plan
+
+
+@dataclass(frozen=True)
+class Greedy(Policy):
+    policy_file: PolicyFile
+    fallback: Literal["search", "none"] = "search"  # what to do where the policy alone finds no plan
+    threads: int = 1  # of the network; changes no value
+
+    @cached_property
+    def runtime(self) -> Runtime:
+        return Runtime(self.policy_file)
+
+    def values(self, choice: Choice) -> NDArray[np.float32]:
+        builder = self.runtime.builder(choice.task)
+        engine = choice.task.engine
+        return self.runtime.network.values(engine, builder, choice.state, choice.compress, self.threads)
+
+    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
+        return self.solve_counting(task, limits)[0]
+
+    def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
+        outcome = self.runtime.network.solve(
+            task.engine,
+            self.runtime.builder(task),
+            compress=self.runtime.encoder.compress,
+            threads=self.threads,
+            seconds=limits.seconds,
+            memory_bytes=limits.memory_bytes,
+            steps=limits.steps,
+            search=self.fallback == "search",
+        )
+        effort = Effort(outcome.decisions, outcome.graphs, outcome.searched)
+        ending = Ending(outcome.ending)
+        trajectory = Trajectory(ending, seconds=outcome.seconds, message=MESSAGES.get(ending, ""))
+        if ending is Ending.SOLVED:
+            plan = tuple(task.named_action(schema, arguments) for schema, arguments in outcome.plan)
+            trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
+        return trajectory, effort

@@ -1,0 +1,60 @@
+"""The native networks against the torch models: the same values, the same actions, whatever the number of threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from liftq.domains import domains
+from liftq.domains.sources.loading import load_domain
+from liftq.encoders import encoder
+from liftq.engine.task import Choice, Task
+from liftq.models import Model
+from liftq.models.batch import batch_of
+from liftq.models.rgcn import RGCN
+from liftq.models.rgnn import RGNN
+from liftq.policies.greedy import Greedy
+from liftq.policies.policy_file import PolicyFile
+from tests.engine.walks import random_walk
+from tests.policies.test_policy_file import PAIRS, policy_of
+
+SMALL_SIZES = {"sokoban": 37, "visitall": 16, "rovers": 14, "spanner": 12}
+
+
+def small_task(name: str, seed: int = 3) -> Task:
+    source = load_domain(name)
+    return Task(source.domain, next(source.instances(SMALL_SIZES.get(name, 12), seed=seed)).problem)
+
+
+def torch_values(policy_file: PolicyFile, choice: Choice) -> NDArray[np.float64]:
+    """By candidate, in double precision."""
+    import torch
+
+    task, encoding = choice.task, encoder(policy_file.encoder)(**policy_file.encoder_options)
+    model = {"rgnn": RGNN, "rgcn": RGCN}[policy_file.model](**policy_file.model_options)
+    weights = {name: torch.from_numpy(weight).double()[None] for name, weight in policy_file.weights.items()}
+    states = [choice.state] if encoding.with_actions else [choice.successor(c) for c in range(len(choice))]
+    if len(choice) == 0:
+        return np.zeros(0)
+    batch = batch_of(encoding.encode(task, states))
+    batch.slot_log_count, batch.multiplicity = batch.slot_log_count.double(), batch.multiplicity.double()
+    values = model.values(weights, encoding.relations(policy_file.domain), batch)[0].numpy()
+    return values if encoding.with_actions else values + [float(task.cost(action)) for action in choice.actions()]
+
+
+def assert_same_choice(policy_file: PolicyFile, choice: Choice) -> None:
+    expected, found = torch_values(policy_file, choice), Greedy(policy_file).values(choice)
+    np.testing.assert_allclose(found, expected, atol=1e-4, rtol=1e-4)
+    if len(choice) > 1:  # up to ties
+        assert expected[np.argmin(found)] <= expected.min() + 1e-5 * max(1, abs(expected.min()))
+
+
+@pytest.mark.parametrize("with_actions", [True, False])
+@pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
+@pytest.mark.parametrize("name", domains())
+def test_values_and_actions(name: str, encoder_name: str, model_class: type[Model], with_actions: bool) -> None:
+    task = small_task(name)
+    policy_file = policy_of(task.domain, encoder_name, model_class(), with_actions)
+    for state, _ in random_walk(task, 2):
+        assert_same_choice(policy_file, task.choice(state))
