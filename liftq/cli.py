@@ -13,6 +13,8 @@ import typer
 from liftq.commands.domains import domains
 from liftq.commands.evaluate import evaluate
 from liftq.commands.generate import generate
+from liftq.commands.solve import EPILOG, solve
+from liftq.commands.report import report
 from liftq.commands.teach import teach
 from liftq.pddl.errors import InputError
 
@@ -86,9 +88,11 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
         raise typer.Exit(INVALID)
 
 
+app.command(epilog=EPILOG)(solve)
 app.command(epilog="Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems")(generate)
 app.command()(domains)
 app.add_typer(evaluate, name="evaluate")
+app.command(epilog="Example: liftq report results.jsonl --out report")(report)
 app.command(epilog="Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2")(teach)
 
 

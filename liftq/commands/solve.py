@@ -1,0 +1,138 @@
+"""`liftq solve`: let a learned policy find a plan."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from liftq.engine.solver import Limits, Trajectory
+    from liftq.engine.task import Task
+    from liftq.pddl.structures import Domain
+    from liftq.policies.greedy import Effort, Greedy
+
+EXAMPLE = "Example: liftq solve domain.pddl p01.pddl --plan p01.plan\n\n"
+EXITS = "Exit codes: 0 a plan was found, 1 none within the limits, 2 bad input, 130 interrupted."
+EPILOG = EXAMPLE + EXITS
+
+
+class Fallback(StrEnum):
+    SEARCH = "search"
+    NONE = "none"
+
+
+def solve(
+    domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],
+    problem: Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)],
+    policy: Annotated[
+        str | None, typer.Option(metavar="FILE|NAME", help="By default the bundled policy that fits the domain.")
+    ] = None,
+    plan: Annotated[Path | None, typer.Option(help="Write the plan there instead of to the standard output.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print plan and figures as JSON.")] = False,
+    time_limit: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="For everything.")] = None,
+    memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Of the process: 8G, 500M.")] = "8G",
+    step_limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="No plan longer than this.")] = None,
+    fallback: Annotated[
+        Fallback, typer.Option(help="Where the policy alone ends without a plan: search on by its values, or give up.")
+    ] = Fallback.SEARCH,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="For large problems; the plan is the same.")] = 1,
+) -> None:
+    """Find a plan with a learned policy.
+
+    The policy takes the action that it values best among those that lead to a new state. Where that ends without a
+    plan, a best-first search by the same values goes on from all that was visited; it is complete. The plan is
+    validated before it is printed. A summary goes to the standard error.
+    """
+    started = time.monotonic()
+    from liftq.commands.quantities import parse_bytes
+    from liftq.engine.solver import Limits
+    from liftq.engine.task import Task
+    from liftq.pddl.reader import read_domain, read_problem
+
+    memory_bytes = parse_bytes("--memory-limit", memory_limit)
+    domain_read = read_domain(domain)
+    name, greedy = _policy(policy, domain_read)
+    greedy = replace(greedy, fallback=fallback.value, threads=threads)
+    task = Task(domain_read, read_problem(problem, domain_read))
+    left = None if time_limit is None else max(0.0, time_limit - (time.monotonic() - started))
+    trajectory, effort = _validated(greedy, task, Limits(left, memory_bytes, step_limit))
+    _print(task, trajectory, plan, as_json, {"policy": name, **_figures(trajectory, effort, started)})
+    if not trajectory.solved:
+        raise typer.Exit(1)
+
+
+def _policy(name: str | None, domain: Domain) -> tuple[str, Greedy]:
+    from liftq.policies import load_policy
+    from liftq.policies.greedy import Greedy
+    from liftq.policies.zoo import find_policy
+
+    if name is not None:
+        return name, load_policy(name)
+    found, policy_file = find_policy(domain)
+    return found, Greedy(policy_file)
+
+
+def _validated(greedy: Greedy, task: Task, limits: Limits) -> tuple[Trajectory, Effort]:
+    from liftq.engine.solver import Ending, Trajectory
+    from liftq.engine.trajectory import validate
+
+    trajectory, effort = greedy.solve_counting(task, limits)
+    if trajectory.solved:
+        validation = validate(task.domain, task.problem, trajectory.plan)
+        if not validation.valid:
+            message = f"a bug of liftq, please report it: the plan is {validation}"
+            trajectory = Trajectory(Ending.INVALID_PLAN, seconds=trajectory.seconds, message=message)
+    return trajectory, effort
+
+
+def _figures(trajectory: Trajectory, effort: Effort, started: float) -> dict[str, object]:
+    return {
+        "ending": str(trajectory.ending),
+        "steps": len(trajectory.plan) if trajectory.solved else None,
+        "cost": trajectory.cost,
+        "seconds": round(time.monotonic() - started, 3),
+        "decisions": effort.decisions,
+        "states_valued": effort.states_valued,
+        "searched": effort.searched,
+    }
+
+
+def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool, figures: dict[str, object]) -> None:
+    from liftq.engine.plan_file import write_plan
+
+    if trajectory.solved:
+        assert trajectory.cost is not None
+        text = write_plan(trajectory.plan, trajectory.cost, unit_cost=not task.problem.minimize_cost)
+        if path is not None:
+            _write(path, text)
+        elif not as_json:
+            typer.echo(text, nl=False)
+    if as_json:
+        actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
+        typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
+    typer.echo(_summary(figures, trajectory.message), err=True)
+
+
+def _summary(figures: dict[str, object], message: str) -> str:
+    effort = f"{figures['seconds']} s, {figures['states_valued']} states valued"
+    by = f"policy {figures['policy']}" + (" and search" if figures["searched"] else "")
+    if figures["steps"] is None:
+        return f"{figures['ending']}: {message}; {effort}, {by}"
+    return f"{figures['ending']}: {figures['steps']} steps, cost {figures['cost']}, {effort}, {by}"
+
+
+def _write(path: Path, text: str) -> None:
+    from liftq.pddl.errors import InputError
+
+    temporary = path.with_name(f"{path.name}.tmp")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"--plan {path}: {error.strerror}\n  Choose a file in a folder that exists.") from error
