@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,8 +26,9 @@ evaluate = typer.Typer(
 )
 
 SOLVERS = (
-    "A policy file, a bundled policy, lama, an alias (seq-opt-lmcut) or search string (astar(lmcut())) of Fast "
-    "Downward, or package.module:name of an object with solve(task, limits)."
+    "A policy file or a bundled policy (with +search at the end, it searches on where the policy alone fails), lama, "
+    "an alias (seq-opt-lmcut) or search string (astar(lmcut())) of Fast Downward, or package.module:name of an "
+    "object with solve(task, limits)."
 )
 Out = Annotated[Path, typer.Option(help="The results; if they are there, only what is missing is done.")]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes at the same time.")]
@@ -65,7 +66,7 @@ def scaling(
     from liftq.evaluation.crew import Crew
     from liftq.evaluation.ledger import Ledger
     from liftq.evaluation.scaling import Scaling
-    from liftq.evaluation.solvers import digest
+    from liftq.evaluation.solvers import architecture, digest
 
     identity = digest(solver)
     name = domain or _own_domain(solver)
@@ -74,7 +75,7 @@ def scaling(
     wanted = plan.sizes(*parse_range("--sizes", sizes)) if sizes else plan.sizes()
     settings: dict[str, Any] = {"kind": "scaling", "solver": solver, "domain": plan.source.name, "seed": seed}
     settings |= {"digest": identity, "steps_beyond": steps_beyond, "without": str(without) if without else None}
-    with Ledger(out, settings | {"sizes": wanted, "jobs": jobs}) as ledger:
+    with Ledger(out, settings | {"sizes": wanted, "jobs": jobs, "architecture": architecture(solver)}) as ledger:
         _refuse_mixture(ledger, settings)
         _print_curve(_run_crew(Crew(plan, name, jobs, known), wanted, ledger), out)
 
@@ -173,23 +174,84 @@ def _print_endings(attempts: Iterable[SuiteAttempt], out: Path) -> None:
     typer.echo(f"results in {out}")
 
 
+@evaluate.command(epilog="Example: liftq evaluate efficiency ferry childsnack --sizes 10-100 --stride 10")
+def efficiency(
+    domains: Annotated[list[str], typer.Argument(metavar="DOMAIN...", help="Where states come from.")],
+    sizes: Annotated[str, typer.Option(metavar="2-100", help="Numbers of objects.")] = "1-100",
+    stride: Annotated[int, typer.Option(min=1, help="Take every so many-th of the sizes.")] = 1,
+    per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 25,
+    steps: Annotated[int, typer.Option(min=1, help="States of each random walk.")] = 25,
+    seed: Annotated[int, typer.Option(help="Another one draws other problems, walks and weights.")] = 0,
+    out: Out = RESULTS,
+) -> None:
+    """Measure how long networks take to choose an action: state-values against Q-values, by size.
+
+    Three architectures with random weights choose in the states of random walks, one thread each.
+    """
+    from liftq.domains.sources.loading import load_domain
+    from liftq.evaluation.efficiency import NETWORKS, Efficiency
+    from liftq.evaluation.ledger import Ledger
+    from liftq.evaluation.result import Timing
+
+    settings: dict[str, Any] = {"kind": "efficiency", "seed": seed, "per_size": per_size, "steps": steps}
+    with Ledger(out, settings) as ledger:
+        _refuse_mixture(ledger, settings, same=("kind",))
+        known = ledger.known.of(Timing)
+        for name in domains:
+            plan = Efficiency(load_domain(name), per_size, steps, seed)
+            for size in plan.source.sizes(*parse_range("--sizes", sizes))[::stride]:
+                here = [each for each in known if (each.domain, each.size) == (plan.source.name, size)]
+                done = {(each.architecture, each.values) for each in here}
+                for timing in plan.measure(size, done) if len(done) < NETWORKS else ():
+                    ledger.append(timing)
+                    milliseconds = 1000 * timing.seconds / max(1, timing.states)
+                    where = f"{timing.domain} size {size} {timing.architecture} {timing.values}"
+                    typer.echo(f"{where}: {milliseconds:.3f} ms a state")
+
+
+@evaluate.command(epilog="Example: liftq evaluate gaps runs/ferry")
+def gaps(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a training run.", show_default=False)],
+    out: Out = RESULTS,
+) -> None:
+    """Measure how the values of a run's policies fit the plans that they were trained on.
+
+    Err is the mean error for the teacher's actions, Diff the mean difference between their values and those of others.
+    """
+    from liftq.evaluation.gaps import measure, run_corpus, run_policies, run_recipe
+    from liftq.evaluation.ledger import Ledger
+    from liftq.evaluation.solvers import digest
+    from liftq.policies import load_policy
+
+    recipe, policies = run_recipe(run), run_policies(run)
+    corpus = run_corpus(recipe)
+    digests = {str(path): digest(str(path)) for path in policies}
+    with Ledger(out, {"kind": "gaps", "run": str(run), "policies": digests}) as ledger:
+        for path in policies:
+            gap = measure(load_policy(path), str(path), corpus, recipe.largest_size)
+            ledger.append(gap)
+            shares = f"chosen {gap.chosen:.1%}, bound tighter {gap.tighter:.1%}"
+            typer.echo(f"{path.stem}: Err {gap.error:.2f}, Diff {gap.difference:.2f}, {shares}")
+
+
 def _digests(names: list[str]) -> dict[str, str]:
     from liftq.evaluation.solvers import digest
 
     return {name: digest(name) for name in names}
 
 
-def _refuse_mixture(ledger: Ledger, settings: dict[str, Any]) -> None:
+def _refuse_mixture(
+    ledger: Ledger, settings: dict[str, Any], same: Sequence[str] = ("kind", "solver", "domain", "seed")
+) -> None:
     """Attempts that were made otherwise must not count towards the same coverage."""
     from liftq.evaluation.result import Header
 
-    same = ("kind", "solver", "domain", "seed")
     for header in ledger.known.of(Header):
         if all(header.settings.get(key) == settings[key] for key in same):
             other = [key for key in settings if header.settings.get(key) != settings[key]]
             if other:
                 reason = "is another policy now" if "digest" in other else f"was run with other {', '.join(other)}"
-                raise InputError(f"{ledger.path}: {settings['solver']} {reason}\n  Choose another --out.")
+                raise InputError(f"{ledger.path}: {settings.get('solver', 'this')} {reason}\n  Choose another --out.")
 
 
 def _refuse_other_policies(ledger: Ledger, digests: dict[str, dict[str, str]]) -> None:
@@ -205,13 +267,14 @@ def _refuse_other_policies(ledger: Ledger, digests: dict[str, dict[str, str]]) -
 
 def _own_domain(solver: str) -> str:
     from liftq.domains import domain, domains
-    from liftq.evaluation.solvers import policy_domain
+    from liftq.evaluation.solvers import is_policy, policy_file
     from liftq.policies.fit import misfit
 
-    own = policy_domain(solver)
-    for name in domains():
-        if own is not None and misfit(own, domain(name).domain()) is None:
-            return name
+    if is_policy(solver):
+        own = policy_file(solver).domain
+        for name in domains():
+            if misfit(own, domain(name).domain()) is None:
+                return name
     raise InputError(f"{solver}: there is no bundled domain for it\n  Say where problems come from with --domain.")
 
 

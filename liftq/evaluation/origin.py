@@ -21,7 +21,7 @@ PACKAGES = ("liftq", "numpy", "torch", "up-fast-downward")
 
 def new_header(settings: dict[str, Any]) -> Header:
     return Header(
-        command=shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        command=shlex.join(["liftq", *sys.argv[1:]]),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=commit(),
         machine=machine(),

@@ -5,21 +5,32 @@ from __future__ import annotations
 import hashlib
 import importlib
 import re
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from liftq.engine.solver import Solver
 from liftq.pddl.errors import InputError
-from liftq.pddl.structures import Domain
 from liftq.teachers import Teacher, teacher, teachers
+
+if TYPE_CHECKING:
+    from liftq.policies.policy_file import PolicyFile
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
 ALIAS = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward, or one of its search strings
+SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search on
+KINDS = "A solver is a policy file, a bundled policy, lama, an alias or search string of Fast Downward, or module:name."
+ARCHITECTURES = {"relational": "R-GNN", "object": "OE", "object_atom": "OAE"}  # of encoders, as the paper calls them
 
 
 def is_planner(name: str) -> bool:
     """Whether its solves are processes of their own already."""
     return name in teachers() or ALIAS.fullmatch(name) is not None
+
+
+def is_policy(name: str) -> bool:
+    return not is_planner(name) and OBJECT.fullmatch(name) is None
 
 
 def planner(name: str) -> Teacher:
@@ -33,34 +44,36 @@ def load_solver(name: str) -> Solver:
         return _object(match[1], match[2])
     from liftq.policies import load_policy
 
-    solver: Solver = load_policy(name)
-    return solver
+    policy = load_policy(name.removesuffix(SEARCH))
+    return replace(policy, fallback="search" if name.endswith(SEARCH) else "none")
 
 
-def policy_domain(name: str) -> Domain | None:
-    """What a policy was trained for; None for any other solver."""
-    if is_planner(name) or OBJECT.fullmatch(name):
-        return None
+@cache
+def policy_file(name: str) -> PolicyFile:
     from liftq.policies.policy_file import read_policy_file
-    from liftq.policies.zoo import policy_path
 
-    return read_policy_file(policy_path(name)).domain
+    return read_policy_file(_path(name))
 
 
 def digest(name: str) -> str:
     """Tells apart policies that had the same name at different times; empty where there is no file to tell by."""
-    if is_planner(name) or OBJECT.fullmatch(name):
+    if not is_policy(name):
         return ""
-    from liftq.policies.zoo import policy_path
-
-    path = Path(policy_path(name))
+    path = _path(name)
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}\n  {KINDS}") from error
 
 
-KINDS = "A solver is a policy file, a bundled policy, lama, an alias or search string of Fast Downward, or module:name."
+def architecture(name: str) -> str | None:
+    return ARCHITECTURES.get(policy_file(name).encoder) if is_policy(name) else None
+
+
+def _path(name: str) -> Path:
+    from liftq.policies.zoo import policy_path
+
+    return policy_path(name.removesuffix(SEARCH))
 
 
 def _object(module: str, attribute: str) -> Solver:

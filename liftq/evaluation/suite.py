@@ -16,7 +16,7 @@ from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.evaluation.problems import ProblemFile
 from liftq.evaluation.result import SuiteAttempt
 from liftq.evaluation.single_solve import ANSWER, NO_LIMIT
-from liftq.evaluation.solvers import is_planner, planner
+from liftq.evaluation.solvers import SEARCH, is_planner, planner
 from liftq.evaluation.trial import checked
 from liftq.pddl.errors import InputError
 from liftq.pddl.reader import read_domain, read_problem
@@ -129,7 +129,8 @@ def _trajectory(text: str) -> Trajectory:
 
 def _absolute(solver: str) -> str:
     """The process runs in another folder: a path has to hold there too."""
-    return str(Path(solver).resolve()) if Path(solver).exists() else solver
+    name = solver.removesuffix(SEARCH)
+    return solver.replace(name, str(Path(name).resolve())) if Path(name).exists() else solver
 
 
 @cache

@@ -1,0 +1,31 @@
+"""`liftq report`: results as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from liftq.pddl.errors import InputError
+
+
+def report(
+    results: Annotated[
+        list[Path], typer.Argument(metavar="RESULTS...", help="Files that liftq evaluate wrote.", show_default=False)
+    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to.")] = Path("report"),
+    title: Annotated[str, typer.Option(help="Of the page.")] = "liftq: results",
+) -> None:
+    """Show results as one HTML page and as Markdown: tables, figures, and where each of them comes from.
+
+    The page needs nothing but itself. Tables have the shape of the paper's, with the paper's figures beside ours.
+    """
+    from liftq.evaluation.result import Results
+    from liftq.reports import make_document, write_report
+
+    document = make_document(Results.read(results), title)
+    if not document.sections:
+        raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
+    for path in write_report(document, out)[:2]:
+        typer.echo(path)

@@ -1,0 +1,87 @@
+"""How long networks take to choose an action, state-values against Q-values, by size (the paper's Table 1)."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Container, Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+
+from liftq.domains.sources import ProblemSource, Purpose
+from liftq.encoders import encoder
+from liftq.engine.task import Choice, Task
+from liftq.evaluation.result import Timing
+from liftq.evaluation.solvers import ARCHITECTURES
+from liftq.pddl.structures import Domain
+from liftq.policies.greedy import Greedy
+from liftq.policies.policy_file import PolicyFile, Weights
+from liftq.policies.shapes import weight_shapes
+
+VALUES = ("V", "Q")
+NETWORKS = len(ARCHITECTURES) * len(VALUES)
+WIDTH, LAYERS, ALPHA = 32, 30, 12.0  # the paper's networks
+
+
+@dataclass(frozen=True)
+class Efficiency:
+    source: ProblemSource
+    per_size: int = 25  # problems
+    steps: int = 25  # of each random walk; every state on it counts
+    seed: int = 0
+
+    def measure(self, size: int, done: Container[tuple[str, str]] = ()) -> Iterator[Timing]:
+        """All networks (architecture, values) on the same states, one thread; but for those that are done."""
+        choices = [choice for task in self.tasks(size) for choice in self.walk(task)]
+        candidates = sum(map(len, choices))
+        for (encoder_name, architecture), values in product(ARCHITECTURES.items(), VALUES):
+            if (architecture, values) not in done:
+                drawn = random_policy(self.source.domain, encoder_name, values == "Q", self.seed)
+                seconds = _seconds(Greedy(drawn), choices)
+                yield Timing(self.source.name, size, architecture, values, len(choices), candidates, seconds)
+
+    def tasks(self, size: int) -> Iterator[Task]:
+        instances = self.source.instances(size, self.seed, Purpose.EVALUATION)
+        return (Task(self.source.domain, each.problem) for each in islice(instances, self.per_size))
+
+    def walk(self, task: Task) -> Iterator[Choice]:
+        dice = random.Random(f"{self.seed} {task.problem.name} {task.state_hash(task.initial_state)}")
+        state = task.initial_state
+        for _ in range(self.steps):
+            choice = task.choice(state)
+            if len(choice) == 0:
+                return
+            yield choice
+            # Uniform over actions, not over candidates: an orbit is as likely as it is large.
+            (candidate,) = dice.choices(range(len(choice)), weights=choice.sizes.tolist())
+            state = choice.successor(candidate)
+
+
+def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: int) -> PolicyFile:
+    """A network of the paper's size, its weights drawn as PyTorch draws those of linear layers."""
+    encoding = asdict(encoder(encoder_name)(with_actions=with_actions))
+    model = "rgnn" if encoder_name == "relational" else "rgcn"
+    options: dict[str, Any] = {"width": WIDTH, "layers": LAYERS}
+    if model == "rgnn":
+        options |= {"alpha": ALPHA, "normalize": False}
+    shapes = weight_shapes(domain, encoder_name, encoding, model, options)
+    generator = np.random.default_rng(seed)
+    weights: Weights = {}
+    for name, shape in shapes.items():
+        inputs = shapes[name.removesuffix("bias").removesuffix("weight") + "weight"][-1]
+        bound = 1 / math.sqrt(inputs)
+        weights[name] = generator.uniform(-bound, bound, shape).astype(np.float32)
+    return PolicyFile(domain, encoder_name, encoding, model, options, weights)
+
+
+def _seconds(policy: Greedy, choices: list[Choice]) -> float:
+    if choices:
+        policy.values(choices[0])  # what is made once a policy is not part of a decision
+    started = time.perf_counter()
+    for choice in choices:
+        policy.values(choice)
+    return time.perf_counter() - started

@@ -1,0 +1,79 @@
+"""How the values of a policy fit the plans that it was trained on (Err and Diff of the paper's Table 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from liftq.datasets.corpora import bundled_corpus
+from liftq.datasets.corpus import Corpus
+from liftq.datasets.lesson import Lesson, lessons_of
+from liftq.evaluation.result import Gap
+from liftq.pddl.errors import InputError
+from liftq.policies import Policy
+from liftq.recipe import Recipe, read_recipe
+
+RECIPE = "recipe.toml"
+
+
+@dataclass
+class Tally:
+    """Sums over lessons."""
+
+    errors: list[float] = field(default_factory=list)  # by state
+    differences: list[float] = field(default_factory=list)  # by pair of the teacher's candidate and another
+    chosen: int = 0
+    tighter: int = 0
+
+    def add(self, policy: Policy, lesson: Lesson) -> None:
+        values = policy.values(lesson.choice).astype(np.float64)
+        own = values[lesson.teacher]
+        others, bounds = (np.delete(each, lesson.teacher) for each in (values, lesson.bounds))
+        self.errors.append(abs(lesson.h_star - own))
+        self.differences.extend(abs(own - others).tolist())
+        self.chosen += bool((own <= others).all())
+        self.tighter += int((bounds > lesson.h_star + 1).sum())
+
+    def gap(self, policy: str, corpus: Corpus) -> Gap:
+        states, pairs = len(self.errors), len(self.differences)
+        return Gap(
+            policy,
+            corpus.header.domain,
+            corpus.path.name,
+            states,
+            pairs,
+            error=float(np.mean(self.errors)),
+            difference=float(np.mean(self.differences)) if pairs else 0.0,
+            chosen=self.chosen / states,
+            tighter=self.tighter / pairs if pairs else 0.0,
+        )
+
+
+def measure(policy: Policy, name: str, corpus: Corpus, largest_size: int = 0) -> Gap:
+    """`largest_size` leaves out larger problems, as the recipe of a run may have done."""
+    tally = Tally()
+    for task in corpus.tasks():
+        if not largest_size or task[1].size <= largest_size:
+            for lesson in lessons_of(*task):
+                tally.add(policy, lesson)
+    if not tally.errors:
+        raise InputError(f"{corpus.path}: there are no plans of such sizes\n  Choose another corpus.")
+    return tally.gap(name, corpus)
+
+
+def run_recipe(run: Path) -> Recipe:
+    return read_recipe(run / RECIPE)
+
+
+def run_policies(run: Path) -> list[Path]:
+    """The best policies that a training run has kept, one an objective."""
+    found = [path for path in sorted(run.glob("*.safetensors")) if not path.name.startswith("checkpoint")]
+    if not found:
+        raise InputError(f"{run}: there are no policies yet\n  Give the folder of a `liftq train` that has saved some.")
+    return found
+
+
+def run_corpus(recipe: Recipe) -> Corpus:
+    return Corpus.read(Path(recipe.corpus)) if recipe.corpus else bundled_corpus(recipe.domain)

@@ -1,0 +1,52 @@
+"""The contract of a report's section: a function from results to text, tables and figures, or None if there is nothing
+to say. Every other file of this room is one section."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from liftq.evaluation.result import Results
+from liftq.pddl.errors import InputError
+from liftq.reports.page.document import Document, Section
+from liftq.reports.page.html import write_html
+from liftq.reports.page.markdown import FIGURES, write_markdown
+
+SECTIONS = ("scaling", "suite", "efficiency", "gaps", "endings", "origin")  # in the order of the page
+
+
+class SectionOf(Protocol):
+    def __call__(self, results: Results) -> Section | None: ...
+
+
+@cache
+def paper() -> dict[str, Any]:
+    """What the paper reports, table by table."""
+    read: dict[str, Any] = json.loads((Path(__file__).parent / "paper.json").read_text(encoding="utf-8"))
+    return read
+
+
+def make_document(results: Results, title: str) -> Document:
+    found = [_section_of(name)(results) for name in SECTIONS]
+    return Document(title, tuple(section for section in found if section is not None))
+
+
+def write_report(document: Document, folder: Path) -> list[Path]:
+    """The page, the same as Markdown, and the figures; what they are written over is replaced."""
+    texts = {"report.html": write_html(document), "report.md": write_markdown(document)}
+    texts |= {f"{FIGURES}/{figure.name}.svg": figure.chart.svg(figure.title) for figure in document.figures()}
+    try:
+        (folder / FIGURES).mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{folder}: {error.strerror}\n  Choose another --out.") from error
+    return [folder / name for name in texts]
+
+
+def _section_of(name: str) -> SectionOf:
+    made: SectionOf = importlib.import_module(f"{__name__}.{name}").section
+    return made

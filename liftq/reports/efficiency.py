@@ -1,0 +1,61 @@
+"""Time to choose an action, state-values against Q-values: the paper's Figure 1 (left) and Table 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from liftq.evaluation.result import Results, Timing
+from liftq.reports import paper
+from liftq.reports.page.chart import Chart, Series
+from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
+
+PROTOCOL = (
+    "Networks with random weights choose an action in states of random walks of length 25 from problems of each size. "
+    "A network of state-values values every successor; one of Q-values values all actions in one pass. The paper's "
+    "figures are hours in all on an NVIDIA RTX A6000 (its Table 1); what compares is V / Q."
+)
+
+
+def section(results: Results) -> Section | None:
+    timings = results.of(Timing)
+    if not timings:
+        return None
+    blocks: list[Text | Table | Figure] = [Text(PROTOCOL), _table(timings)]
+    for domain in sorted({each.domain for each in timings}):
+        chosen = [each for each in timings if each.domain == domain]
+        title = f"Milliseconds a state by size: {domain}"
+        blocks.append(Figure(title, _chart(chosen), runs_of(chosen)))
+    return Section("Efficiency", tuple(blocks))
+
+
+def _table(timings: Sequence[Timing]) -> Table:
+    rows = []
+    for domain, architecture in sorted({(each.domain, each.architecture) for each in timings}):
+        own = [each for each in timings if (each.domain, each.architecture) == (domain, architecture)]
+        sizes = f"{min(each.size for each in own)}-{max(each.size for each in own)}"
+        ours = [_milliseconds([each for each in own if each.values == values]) for values in ("V", "Q")]
+        theirs = paper()["efficiency"]["figures"].get(domain, {}).get(architecture, {})
+        hours = theirs.get("V"), theirs.get("Q")
+        rows.append((domain, architecture, sizes, *ours, _ratio(*ours), *hours, _ratio(*hours)))
+    titles = ("domain", "architecture", "sizes", ("V ms a state", 3), ("Q ms a state", 3), ("V / Q", 1))
+    made = columns(*titles, ("paper: V hours", 1), ("paper: Q hours", 1), ("paper: V / Q", 1))
+    return Table("Time for a decision", made, tuple(rows), runs_of(timings))
+
+
+def _milliseconds(timings: Sequence[Timing]) -> float | None:
+    """The mean over sizes, so that each size counts alike as in the paper's totals."""
+    each_size = [1000 * each.seconds / each.states for each in timings if each.states]
+    return sum(each_size) / len(each_size) if each_size else None
+
+
+def _ratio(left: Cell, right: Cell) -> float | None:
+    return left / right if isinstance(left, float) and isinstance(right, float) and right else None
+
+
+def _chart(timings: Sequence[Timing]) -> Chart:
+    series = []
+    for architecture, values in sorted({(each.architecture, each.values) for each in timings}):
+        own = [each for each in timings if (each.architecture, each.values) == (architecture, values) and each.states]
+        points = sorted((each.size, 1000 * each.seconds / each.states) for each in own)
+        series.append(Series(f"{architecture} {values}", points))
+    return Chart("objects", "milliseconds a state", series, log_y=True)

@@ -1,0 +1,38 @@
+"""Where the figures come from: commands, commits, machines, versions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from liftq.evaluation.result import Header, Results
+from liftq.reports import paper
+from liftq.reports.page.document import Figure, Section, Table, Text, columns
+
+
+def section(results: Results) -> Section | None:
+    headers = {each.run: each for each in results.of(Header)}
+    if not headers:
+        return None
+    lines = Counter(record.run for record in results.records)
+    rows = [
+        (
+            each.run,
+            each.command,
+            each.date,
+            each.commit,
+            _in_words(each.machine),
+            _in_words(each.versions),
+            lines[each.run] - 1,
+        )
+        for each in headers.values()
+    ]
+    titles = ("run", "command", "date", "commit", "machine", "versions", "lines")
+    source = Text(f"The paper: {paper()['source']}.")
+    blocks: list[Text | Table | Figure] = [Table("Runs", columns(*titles), tuple(rows)), source]
+    if results.damaged:
+        blocks.append(Text(f"{results.damaged} lines of the results were cut short by a kill and are left out."))
+    return Section("Where this comes from", tuple(blocks))
+
+
+def _in_words(facts: dict[str, str]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in facts.items())

@@ -1,0 +1,1 @@
+"""Documents of text, tables and figures, and how they become HTML and Markdown."""

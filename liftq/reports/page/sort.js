@@ -1,0 +1,17 @@
+"use strict";
+for (const table of document.querySelectorAll("table")) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {
+    const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    const numeric = head.classList.contains("number");
+    const key = row => {
+      const text = row.cells[column].textContent;
+      return numeric ? (text === "-" ? -Infinity : Number(text)) : text;
+    };
+    const compare = (a, b) => numeric ? a - b : a.localeCompare(b, undefined, { numeric: true });
+    const rows = [...table.tBodies[0].rows].sort((a, b) => direction * (compare(key(a), key(b)) || 0));
+    heads.forEach(each => each.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
+    table.tBodies[0].append(...rows);
+  }));
+}
