@@ -7,6 +7,7 @@ import json
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from liftq.pddl.errors import InputError
 
@@ -25,14 +26,16 @@ class Recipe:
     first_seed: int = 1
     epochs: int = 100
     batch_size: int = 256
-    learning_rate: float = 0.0  # 0: each objective's own
+    learning_rate: float = 0.0  # of objectives with a regularizer; 0: the paper's
+    plain_learning_rate: float = 0.0  # of state_value and q_value; 0: the paper's
     cosine: bool = False  # let the learning rate fall along a cosine
     clip: float = 0.1  # of each model's gradient, by norm
     width: int = 32
     layers: int = 30
     largest_size: int = 0  # leave out larger problems of the corpus; 0: take all
     seconds: float = 0.0  # for training; 0: no limit
-    validation_per_size: int = 4
+    validation_per_size: int = 4  # problems, for each checkpoint
+    final_per_size: int = 16  # problems, for the best few checkpoints at the end; 0: no finals
     validation_workers: int = 1
 
     @property
@@ -61,4 +64,5 @@ def read_recipe(path: Path) -> Recipe:
             raise InputError(f"{path}: `{name}` is {value!r}\n  It should be a {wanted.__name__}.")
     if "domain" not in table:
         raise InputError(f"{path}: no `domain`\n  Name a bundled domain, or a folder of problems.")
-    return Recipe(**{name: tuple(v) if isinstance(v, list) else v for name, v in table.items()})
+    values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in table.items()}
+    return Recipe(**values)

@@ -5,6 +5,7 @@ Models are stacked: weights and values have a leading dimension [models], and on
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from liftq.pddl.errors import InputError
 __all__ = ["Batch", "Layout", "Model", "compiled", "model"]
 
 NAMES = ("rgnn", "rgcn")
+# Stable since PyTorch 1.12, but it still says that it may change.
+warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
 
 
 @dataclass(frozen=True)

@@ -40,7 +40,7 @@ class RGNN(Model):
     def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
         models = weights["update.inner.bias"].shape[0]
         embeddings = batch.multiplicity.new_zeros(models, batch.shape.nodes + SINKS, self.width)
-        embeddings.requires_grad_(torch.is_grad_enabled())  # else the first layer would be compiled apart
+        embeddings.requires_grad_(weights["update.inner.bias"].requires_grad)  # else layer 1 would be compiled apart
         groups = [group_weights(weights, relations, group) for group in batch.shape.groups]
         update = {name: weights[name] for name in UPDATE_PARTS}
         nodes = batch.group_nodes()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ from liftq.models import Model, model
 from liftq.objectives import Objective, objective
 from liftq.pddl.errors import InputError
 from liftq.policies.greedy import Greedy
-from liftq.policies.policy_file import PolicyFile, save_policy
+from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
 from liftq.recipe import Recipe
 from liftq.training.checkpoint import read_checkpoint, save_checkpoint
+from liftq.training.finalists import Finalists
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
 from liftq.training.preparation import material_of
 from liftq.training.referee import Candidacy, Referee, Verdict
@@ -30,6 +31,7 @@ from liftq.training.stack import Member, Stack
 from liftq.training.validation import Course, curve
 
 CHECKPOINT_SECONDS = 120
+FINALS_SEED = 1  # other problems than during training
 
 
 @dataclass(frozen=True)
@@ -47,17 +49,38 @@ class Run:
             chosen = [o for o in self.objectives() if o.with_actions == with_actions]
             if chosen:
                 yield from _Training(self, corpus, course, chosen, device).go()
+        if self.recipe.final_per_size:
+            yield from self.finals()
+
+    def finals(self) -> Iterator[Verdict]:
+        """The best few of each objective play again, on more and fresh problems; the best is the run's policy."""
+        course = self.course(self.corpus(), seed=FINALS_SEED, per_size=self.recipe.final_per_size)
+        referee = Referee(course, _pure_policy, self.recipe.validation_workers)
+        for name in self.recipe.objectives:
+            for member, path in enumerate(Finalists(self.folder, name).paths()):
+                policy = read_policy_file(path)
+                referee.consider(Candidacy(policy.card["epoch"], member, policy))
+        best: dict[str, float] = {}
+        for verdict in referee.verdicts(wait=True):
+            policy, total = verdict.candidacy.policy, verdict.score.total
+            policy.card.update(final_score=total, final_coverage=curve(verdict.score))
+            self.log({"final": policy.card})
+            if total > best.get(policy.card["objective"], -1.0):
+                best[policy.card["objective"]] = total
+                save_policy(self.folder / f"{policy.card['objective']}.safetensors", policy)
+            yield verdict
+        referee.close()
 
     def corpus(self) -> Corpus:
         return Corpus.read(Path(self.recipe.corpus)) if self.recipe.corpus else bundled_corpus(self.recipe.domain)
 
-    def course(self, corpus: Corpus) -> Course:
+    def course(self, corpus: Corpus, seed: int = 0, per_size: int = 0) -> Course:
         sizes = [entry.size for entry in corpus.entries if self.admits(entry.size)]
         if not sizes:
             raise InputError("the corpus has no plans to learn from\n  Make some with liftq teach, or raise the size.")
         known = {entry.fingerprint for entry in corpus.attempts}
         source = load_domain(self.recipe.domain)
-        return Course(source, max(sizes), self.recipe.validation_per_size, known=known)
+        return Course(source, max(sizes), per_size or self.recipe.validation_per_size, seed, known)
 
     def admits(self, size: int) -> bool:
         return not self.recipe.largest_size or size <= self.recipe.largest_size
@@ -82,7 +105,7 @@ class _Training:
     course: Course
     objectives: Sequence[Objective]
     device: torch.device
-    best: dict[str, float] = field(default_factory=dict)  # by objective
+    nominated: int = 0  # the last epoch whose models went into validation
 
     def go(self) -> Iterator[Epoch | Verdict]:
         stack = self.stack()
@@ -90,10 +113,9 @@ class _Training:
         saved = read_checkpoint(checkpoint, stack)
         if saved:
             stack.weights.load({name: tensor.to(self.device) for name, tensor in saved.tensors.items()})
-        self.best = self.earlier_scores()
         recipe = self.run.recipe
         schedule = Schedule(recipe.epochs, recipe.batch_size, recipe.cosine, recipe.seconds or None)
-        referee = Referee(self.course, Greedy, recipe.validation_workers)
+        referee = Referee(self.course, _pure_policy, recipe.validation_workers)
         last_save = time.monotonic()
         try:
             for epoch in fit(stack, schedule, saved.epoch if saved else 0):
@@ -107,8 +129,9 @@ class _Training:
                     last_save = time.monotonic()
             save_checkpoint(checkpoint, stack, epoch.number)
             yield from self.settle(referee, wait=True)
-            self.nominate(referee, stack, epoch.number)
-            yield from self.settle(referee, wait=True)
+            if self.nominated != epoch.number:
+                self.nominate(referee, stack, epoch.number)
+                yield from self.settle(referee, wait=True)
         except Diverged as error:
             raise InputError(f"{error}\n  The last good weights are in {checkpoint}; try a lower rate.") from error
         finally:
@@ -121,8 +144,13 @@ class _Training:
         lessons = (lessons_of(*each) for each in self.corpus.tasks() if self.run.admits(each[1].size))
         material = material_of(lessons, encoder, self.device)
         seeds = range(recipe.first_seed, recipe.first_seed + recipe.seeds)
-        members = [Member(o, s, recipe.learning_rate or o.learning_rate) for o in self.objectives for s in seeds]
+        members = [Member(each, seed, self.learning_rate(each)) for each in self.objectives for seed in seeds]
         return Stack(self.model(), encoder.relations(self.corpus.domain), members, material, recipe.clip)
+
+    def learning_rate(self, objective: Objective) -> float:
+        regularized = "weight" in type(objective).__dataclass_fields__
+        asked = self.run.recipe.learning_rate if regularized else self.run.recipe.plain_learning_rate
+        return asked or objective.learning_rate
 
     def encoder(self, with_actions: bool) -> Encoder:
         return encoder(self.run.recipe.encoder)(with_actions, self.run.recipe.goal_split)
@@ -131,20 +159,16 @@ class _Training:
         return model(self.run.recipe.model)(self.run.recipe.width, self.run.recipe.layers)
 
     def nominate(self, referee: Referee, stack: Stack, epoch: int) -> None:
+        self.nominated = epoch
         for index in range(len(stack.members)):
             referee.consider(Candidacy(epoch, index, self.policy(stack, index, epoch)))
 
     def settle(self, referee: Referee, wait: bool) -> Iterator[Verdict]:
         for verdict in referee.verdicts(wait):
             card, total = verdict.candidacy.policy.card, verdict.score.total
-            line = {"validation": card | {"score": total, "coverage": curve(verdict.score)}}
-            self.run.log(line)
-            name = card["objective"]
-            if total > self.best.get(name, -1.0):
-                self.best[name] = total
-                kept = verdict.candidacy.policy
-                kept.card.update(score=total, coverage=curve(verdict.score))
-                save_policy(self.run.folder / f"{name}.safetensors", kept)
+            card.update(score=total, coverage=curve(verdict.score))
+            self.run.log({"validation": card})
+            Finalists(self.run.folder, card["objective"]).enter(verdict.candidacy.policy)
             yield verdict
 
     def policy(self, stack: Stack, index: int, epoch: int) -> PolicyFile:
@@ -164,17 +188,13 @@ class _Training:
             self.corpus.domain, recipe.encoder, asdict(encoder), recipe.model, asdict(stack.model), weights, card
         )
 
-    def earlier_scores(self) -> dict[str, float]:
-        """Of policies that this run has kept: a resumed run replaces them only by better ones."""
-        from liftq.policies.policy_file import read_policy_file
-
-        names = [objective_name(each) for each in self.objectives]
-        files = {name: self.run.folder / f"{name}.safetensors" for name in names}
-        return {name: read_policy_file(path).card["score"] for name, path in files.items() if path.exists()}
-
     def by_member(self, stack: Stack, epoch: Epoch) -> dict[str, float]:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
         return dict(zip(names, (round(float(loss), 5) for loss in epoch.losses), strict=True))
+
+
+def _pure_policy(policy_file: PolicyFile) -> Greedy:
+    return Greedy(policy_file, fallback="none")
 
 
 def objective_name(objective: Objective) -> str:

@@ -6,7 +6,7 @@ On a GPU one layer is compiled and a whole step is captured as a CUDA graph; on 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -39,13 +39,13 @@ class Weights:
     mean: Tensor
     variance: Tensor
     steps: Tensor  # [] how many there have been
-    loss: Tensor = field(default_factory=lambda: torch.zeros(0))  # [members]: summed over steps since it was read
+    loss: Tensor  # [members]: summed over steps since it was read
 
     @staticmethod
     def initial(layout: Layout, members: Sequence[Member], device: torch.device) -> Weights:
         values = layout.initial([member.seed for member in members]).to(device)
-        zeros = [torch.zeros_like(values) for _ in range(2)]
-        return Weights(values, *zeros, torch.zeros((), device=device), torch.zeros(len(members), device=device))
+        mean, variance = torch.zeros_like(values), torch.zeros_like(values)
+        return Weights(values, mean, variance, values.new_zeros(()), values.new_zeros(len(members)))
 
     def tensors(self) -> dict[str, Tensor]:
         return {"values": self.values, "mean": self.mean, "variance": self.variance, "steps": self.steps}
@@ -124,7 +124,7 @@ def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     """Warm-up steps change weights, so those are put back before the first real one."""
     chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.material.device)
     before = {name: tensor.clone() for name, tensor in stack.weights.tensors().items()}
-    stream = torch.cuda.Stream()
+    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
         for _ in range(3):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 
 import numpy as np
@@ -61,12 +60,14 @@ class Course:
         for size in self.sizes:
             if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
                 self.played_sizes.append(size)
-        draws = lambda size: islice(source.instances(size, seed, Purpose.VALIDATION, known), per_size)  # noqa: E731
-        self._instances = cache(lambda size: list(draws(size)))
+        self._seed, self._known = seed, known
+        self._drawn: dict[int, list[Instance]] = {}
 
     def instances(self, size: int) -> list[Instance]:
-        found: list[Instance] = self._instances(size)
-        return found
+        if size not in self._drawn:
+            new = self.source.instances(size, self._seed, Purpose.VALIDATION, self._known)
+            self._drawn[size] = list(islice(new, self.per_size))
+        return self._drawn[size]
 
     def play(self, solver: Solver) -> Score:
         results = tuple(until_failure(self._coverages(solver)))

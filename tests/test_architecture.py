@@ -1,0 +1,87 @@
+"""Who imports whom, read from the sources: rooms form layers, and the planning side knows nothing of torch."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "liftq"
+
+# Each room with the rooms it may import. What is not listed here does not exist, or is a mistake.
+MAY_IMPORT = {
+    "pddl": set(),
+    "engine": {"pddl"},
+    "domains": {"engine", "pddl"},
+    "teachers": {"engine", "pddl"},
+    "datasets": {"domains", "engine", "pddl", "teachers"},
+    "encoders": {"engine", "pddl"},
+    "policies": {"encoders", "engine", "pddl"},
+    "models": {"encoders", "pddl"},
+    "objectives": {"pddl"},
+    "training": {
+        "datasets", "domains", "encoders", "engine", "models", "objectives", "pddl", "policies", "recipe"
+    },
+    "evaluation": {"datasets", "domains", "encoders", "engine", "models", "pddl", "policies", "teachers"},
+    "reports": {"evaluation", "pddl"},
+    "recipe": {"pddl"},
+}  # fmt: skip
+ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}
+NEED_TORCH = {"models", "objectives", "training"}
+ONLY_WITHIN_FUNCTIONS = {"evaluation"}  # may use torch, but importing the module must not
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path: Path, nested: bool = True) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = ast.walk(tree) if nested else iter(tree.body)
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+    return found
+
+
+def rooms_imported(path: Path) -> set[str]:
+    inner = {name.split(".")[1] for name in imports(path) if name.startswith("liftq.")}
+    return inner - {room_of(path), "_core"}
+
+
+def test_rooms_import_only_what_they_may() -> None:
+    wrong = defaultdict(set)
+    for path in PACKAGE.rglob("*.py"):
+        room = room_of(path)
+        if room in ABOVE_ALL:
+            continue
+        wrong[str(path.relative_to(PACKAGE))] = rooms_imported(path) - MAY_IMPORT[room]
+    assert {path: rooms for path, rooms in wrong.items() if rooms} == {}
+
+
+def test_layers_have_no_cycle() -> None:
+    placed: set[str] = set()
+    while len(placed) < len(MAY_IMPORT):
+        free = {room for room, below in MAY_IMPORT.items() if room not in placed and below <= placed}
+        assert free, f"a cycle among {set(MAY_IMPORT) - placed}"
+        placed |= free
+
+
+def test_only_learning_imports_torch() -> None:
+    guilty = set()
+    for path in PACKAGE.rglob("*.py"):
+        room = room_of(path)
+        if room in NEED_TORCH:
+            continue
+        lazily = room in ABOVE_ALL or room in ONLY_WITHIN_FUNCTIONS
+        if any(name.split(".")[0] == "torch" for name in imports(path, nested=not lazily)):
+            guilty.add(str(path.relative_to(PACKAGE)))
+    assert guilty == set()
+
+
+def test_no_file_is_named_for_a_role() -> None:
+    banned = {"utils", "helpers", "common", "base", "misc", "factory", "manager"}
+    assert not [path for path in PACKAGE.rglob("*.py") if path.stem in banned]
