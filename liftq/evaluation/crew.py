@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from liftq.engine.solver import Ending, Trajectory
-from liftq.evaluation.curve import coverages_of, next_size
+from liftq.evaluation.curve import Stop, coverages_of, curve, next_size
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling import Scaling, ScalingRecord
 from liftq.pddl.errors import InputError
@@ -110,6 +110,8 @@ class _Shift:
                 self._hire()
             elif "finished" in message:
                 member.size = None
+                if curve(self.sizes, coverages_of(self.records)).stop is not Stop.UNFINISHED:
+                    return  # whatever still runs lies past the stop
                 self._put_to_work(member)
 
     def _hire(self) -> bool:
