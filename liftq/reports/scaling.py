@@ -37,6 +37,9 @@ class Track:
     def at(self, size: int) -> list[ScalingAttempt]:
         return [each for each in self.attempts if each.size == size]
 
+    def solved_lengths(self, size: int) -> list[int]:
+        return [each.length for each in self.at(size) if each.solved and each.length is not None]
+
 
 def section(results: Results) -> Section | None:
     tracks = tracks_of(results)
@@ -47,6 +50,7 @@ def section(results: Results) -> Section | None:
         chosen = [track for track in tracks if track.domain == domain]
         runs = runs_of(each for track in chosen for each in track.attempts)
         blocks.append(Figure(f"Coverage by size: {domain}", _coverage_chart(chosen), runs))
+        blocks.append(Figure(f"Mean plan length by size: {domain}", _length_chart(chosen), runs))
         blocks.append(Figure(f"Milliseconds a step by size: {domain}", _runtime_chart(chosen), runs))
         blocks.append(_sizes(domain, chosen))
     return Section("Scaling", tuple(blocks))
@@ -109,6 +113,15 @@ def _coverage_chart(tracks: list[Track]) -> Chart:
     return Chart("objects", "coverage (%)", [each for each in series if each.points], (0, 100))
 
 
+def _length_chart(tracks: list[Track]) -> Chart:
+    """Over the runs that solved their problem, so that it falls where only short plans are found."""
+    series = []
+    for track in tracks:
+        lengths = {each.size: track.solved_lengths(each.size) for each in track.curve.coverages}
+        series.append(Series(track.name, [(size, fmean(found)) for size, found in lengths.items() if found]))
+    return Chart("objects", "steps", [each for each in series if each.points])
+
+
 def _runtime_chart(tracks: list[Track]) -> Chart:
     series = [Series(track.name, list(_milliseconds(track))) for track in tracks]
     return Chart("objects", "milliseconds a step", [each for each in series if each.points], log_y=True)
@@ -126,11 +139,10 @@ def _sizes(domain: str, tracks: list[Track]) -> Table:
     rows = []
     for track in tracks:
         for coverage in track.curve.coverages:
-            at_size = track.at(coverage.size)
-            lengths = [each.length for each in at_size if each.solved and each.length is not None]
+            lengths = track.solved_lengths(coverage.size)
             low, high = coverage.interval
             outcome = (coverage.runs, coverage.solved, coverage.late, 100 * coverage.share, 100 * low, 100 * high)
-            spent = fmean(each.seconds for each in at_size)
+            spent = fmean(each.seconds for each in track.at(coverage.size))
             rows.append((track.name, coverage.size, *outcome, fmean(lengths) if lengths else None, spent))
     titles = ("solver", "size", "runs", "solved", "late", ("coverage %", 1), ("from %", 1), ("to %", 1))
     made = columns(*titles, ("mean plan length", 1), ("mean seconds", 3))

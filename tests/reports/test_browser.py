@@ -40,4 +40,4 @@ def test_page_in_a_browser(results: Path, tmp_path: Path) -> None:
     (seen,) = re.findall(r'data-seen="(.*?)"', shown.stdout)
     up = " ".join(f"{time:.3f}" for time in times)
     down = " ".join(f"{time:.3f}" for time in reversed(times))
-    assert seen.replace("&quot;", '"') == f'{{"up":"{up}","down":"{down}","figures":4,"overflow":0}}'
+    assert seen.replace("&quot;", '"') == f'{{"up":"{up}","down":"{down}","figures":5,"overflow":0}}'

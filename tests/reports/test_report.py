@@ -116,7 +116,7 @@ def test_files(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert all(each == "data:," or each.removeprefix("#") in balance.anchors for each in balance.references)
     assert "@import" not in page and "url(" not in page and "spanner<&>" not in page
     figures = re.findall(r"\]\((figures/.*?\.svg)\)", text)
-    assert len(figures) == page.count("<svg") == len(set(figures)) == 4
+    assert len(figures) == page.count("<svg") == len(set(figures)) == 5
     for figure in figures:
         ElementTree.parse(out / figure)
     rows = [line.count(" | ") for line in text.splitlines() if line.startswith("| ")]
