@@ -20,14 +20,15 @@ struct Kernels {
   // c[rows, columns] = start + a[rows, depth] * packed, with `start` the bias or, if `add`, c + bias.
   void (*multiply)(const float* a, size_t rows, size_t depth, const float* packed, size_t columns, const float* bias,
                    bool add, float* c);
+  void (*copy)(const float* source, float* target, size_t count);
   void (*mish)(float* values, size_t count);
   void (*add)(const float* values, float* total, size_t count);
   void (*take_maximum)(const float* values, float* largest, size_t count);
   // Message i of `width` floats goes to running[nodes[i]], counts[i] times.
   void (*receive)(const float* messages, const int* nodes, const float* counts, size_t count, size_t width, float alpha,
                   float* running);
-  // The smooth maxima of successive nodes; 0 where no message arrived.
-  void (*smooth_maximum)(const float* running, size_t nodes, size_t width, float alpha, float* result);
+  // Of one node; 0 where no message arrived.
+  void (*smooth_maximum)(const float* running, size_t width, float alpha, float* result);
 };
 
 const Kernels& kernels();

@@ -2,34 +2,27 @@
 // floats in a vector and LIFTQ_ROWS rows of a product kept in registers. It must not include anything nor call the
 // standard library: an inline function compiled here for a newer machine could be linked into code for an older one.
 
-typedef float Vec __attribute__((vector_size(4 * LIFTQ_LANES), aligned(4), may_alias));
-typedef int IntVec __attribute__((vector_size(4 * LIFTQ_LANES), aligned(4), may_alias));
-
-constexpr size_t kVec = LIFTQ_LANES;
 constexpr size_t kPanel = 2 * kVec;
-constexpr size_t kRows = LIFTQ_ROWS;
+constexpr float kLog2E = 1.44269504f;
+constexpr float kLowest = -125.0f;  // 2 to this is still a normal number
 constexpr int kSign = static_cast<int>(0x80000000u);
 
 inline Vec load(const float* source) { return *reinterpret_cast<const Vec*>(source); }
 inline void store(float* target, Vec value) { *reinterpret_cast<Vec*>(target) = value; }
-inline Vec larger(Vec a, Vec b) { return a > b ? a : b; }
-inline Vec smaller(Vec a, Vec b) { return a < b ? a : b; }
 
-// For -87 <= x <= 88: 2^n * p(r) with x = n log 2 + r and |r| <= log(2) / 2; relative error below 2e-7 (Cephes).
-inline Vec exponential(Vec x) {
+// 2^x for -125 <= x <= 126: x = n + r with |r| <= 1/2, a polynomial for 2^r, and n added to its exponent; relative
+// error below 3e-7.
+inline Vec power_of_two(Vec x) {
   const Vec magic = Vec{} + 12582912.0f;  // adding 1.5 * 2^23 rounds to an integer in the lowest bits
-  const Vec shifted = x * 1.44269504f + magic;
-  const Vec n = shifted - magic;
-  const Vec r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-  Vec p = Vec{} + 1.9875691500e-4f;
-  p = p * r + 1.3981999507e-3f;
-  p = p * r + 8.3334519073e-3f;
-  p = p * r + 4.1665795894e-2f;
-  p = p * r + 1.6666665459e-1f;
-  p = p * r + 5.0000001201e-1f;
-  p = p * (r * r) + r + 1.0f;
-  const IntVec exponent = reinterpret_cast<IntVec>(shifted) - 0x4B400000;  // the bits of `magic`
-  return p * reinterpret_cast<Vec>((exponent + 127) << 23);
+  const Vec shifted = x + magic;
+  const Vec r = x - (shifted - magic);
+  Vec p = Vec{} + 1.326472639e-3f;
+  p = p * r + 9.671512697e-3f;
+  p = p * r + 5.550733746e-2f;
+  p = p * r + 2.402224208e-1f;
+  p = p * r + 6.931469776e-1f;
+  p = p * r + 1.0f;
+  return reinterpret_cast<Vec>(reinterpret_cast<IntVec>(p) + (reinterpret_cast<IntVec>(shifted) << 23));
 }
 
 // For x >= 1: m in [sqrt(1/2), sqrt(2)) and n with x = m 2^n, then a polynomial in m - 1 (Cephes).
@@ -107,10 +100,14 @@ void multiply(const float* a, size_t rows, size_t depth, const float* packed, si
 void mish(float* values, size_t count) {
   for (size_t i = 0; i < count; i += kVec) {
     const Vec x = load(values + i);
-    const Vec e = exponential(larger(smaller(x, Vec{} + 30.0f), Vec{} - 87.0f));
+    const Vec e = power_of_two(larger(smaller(x, Vec{} + 30.0f) * kLog2E, Vec{} + kLowest));
     const Vec n = e * (e + 2.0f);
-    store(values + i, x * (n / (n + 2.0f)));
+    store(values + i, x * n * reciprocal(n + 2.0f));
   }
+}
+
+void copy(const float* source, float* target, size_t count) {
+  for (size_t i = 0; i < count; i += kVec) store(target + i, load(source + i));
 }
 
 void add(const float* values, float* total, size_t count) {
@@ -123,25 +120,25 @@ void take_maximum(const float* values, float* largest, size_t count) {
 
 void receive(const float* messages, const int* nodes, const float* counts, size_t count, size_t width, float alpha,
              float* running) {
+  const float scale = alpha * kLog2E;
   for (size_t i = 0; i < count; ++i) {
     float* largest = running + static_cast<size_t>(nodes[i]) * 2 * width;
     float* total = largest + width;
     for (size_t d = 0; d < width; d += kVec) {
       const Vec message = load(messages + i * width + d), before = load(largest + d), sum = load(total + d);
       const Vec gap = message - before;
-      const Vec exponent = reinterpret_cast<Vec>(reinterpret_cast<IntVec>(gap) | kSign) * alpha;  // -alpha |gap|
-      const Vec term = exponential(larger(exponent, Vec{} - 87.0f));
+      const Vec lower = reinterpret_cast<Vec>(reinterpret_cast<IntVec>(gap) | kSign);  // -|gap|
+      const Vec term = power_of_two(larger(lower * scale, Vec{} + kLowest));
       store(largest + d, larger(message, before));
       store(total + d, gap > 0.0f ? sum * term + counts[i] : sum + term * counts[i]);
     }
   }
 }
 
-void smooth_maximum(const float* running, size_t nodes, size_t width, float alpha, float* result) {
-  for (size_t node = 0; node < nodes; ++node, running += 2 * width, result += width)
-    for (size_t d = 0; d < width; d += kVec) {
-      const Vec largest = load(running + d), total = load(running + width + d);
-      const Vec smooth = largest + logarithm(larger(total, Vec{} + 1.0f)) / alpha;
-      store(result + d, total > 0.0f ? smooth : Vec{});
-    }
+void smooth_maximum(const float* running, size_t width, float alpha, float* result) {
+  for (size_t d = 0; d < width; d += kVec) {
+    const Vec largest = load(running + d), total = load(running + width + d);
+    const Vec smooth = largest + logarithm(larger(total, Vec{} + 1.0f)) * (1.0f / alpha);
+    store(result + d, total > 0.0f ? smooth : Vec{});
+  }
 }

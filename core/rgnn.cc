@@ -20,15 +20,13 @@ RGNN::RGNN(const Weights& weights, const std::vector<int>& arity, Options option
     : Network(weights, arity, options.width, with_actions),
       options_(options),
       row_(padded(options.width)),
-      update_own_(weights("update.inner.weight", {2 * width_, 2 * width_}), 2 * width_, 0,
-                  weights("update.inner.bias", {2 * width_}), {1, 2 * width_}, {1, width_}),
-      update_received_(weights("update.inner.weight", {2 * width_, 2 * width_}), 2 * width_, width_, nullptr,
-                       {1, 2 * width_}, {1, width_}),
+      update_inner_(weights("update.inner.weight", {2 * width_, 2 * width_}), 2 * width_, 0,
+                    weights("update.inner.bias", {2 * width_}), {1, 2 * width_}, {2, width_}),
       update_outer_(weights("update.outer.weight", {width_, 2 * width_}), 2 * width_, 0,
                     weights("update.outer.bias", {width_}), {1, width_}, {1, 2 * width_}) {
   std::map<size_t, size_t> counts, seen;  // by arity: relations in all, and so far
   for (int a : arity) ++counts[static_cast<size_t>(a)];
-  widest_ = update_own_.columns();
+  widest_ = std::max(update_inner_.columns(), update_inner_.depth());
   for (int each : arity) {
     const size_t a = static_cast<size_t>(each), size = a * width_, count = counts[a], place = seen[a]++;
     const std::string name = "message." + std::to_string(a);
@@ -36,7 +34,9 @@ RGNN::RGNN(const Weights& weights, const std::vector<int>& arity, Options option
     const float* inner_bias = weights(name + ".inner.bias", {count, size}) + place * size;
     const float* outer = weights(name + ".outer.weight", {count, size, size}) + place * size * size;
     const float* outer_bias = weights(name + ".outer.bias", {count, size}) + place * size;
-    Message message{{}, Linear(outer, size, 0, outer_bias, {a, width_}, {1, size})};
+    Message message{{},
+                    Linear(inner, size, 0, inner_bias, {1, size}, {a, width_}),
+                    Linear(outer, size, 0, outer_bias, {a, width_}, {1, size})};
     for (size_t i = 0; i < a; ++i)
       message.inner.emplace_back(inner, size, i * width_, i ? nullptr : inner_bias, Axis{1, size}, Axis{1, width_});
     widest_ = std::max({widest_, message.outer.depth(), message.outer.columns()});
@@ -129,8 +129,7 @@ void RGNN::project(size_t relation, const Argument* arguments, Work& work) const
     work.pool.for_each(tiles_of(argument.sources), [&](size_t piece, size_t thread) {
       const size_t first = piece * kTile, count = std::min(kTile, argument.sources - first);
       float* inputs = work.tiles[thread].inputs.data();
-      for (size_t i = 0; i < count; ++i)
-        std::copy_n(work.embeddings.data() + static_cast<size_t>(sources[first + i]) * row_, row_, inputs + i * row_);
+      gather(sources + first, count, 1, work, inputs);
       message.inner[position].apply(inputs, count, target + first * columns);
     });
   }
@@ -144,7 +143,7 @@ void RGNN::send(const Graph::Rows& rows, size_t relation, const Argument* argume
   work.pool.for_each(tiles_of(count), [&](size_t piece, size_t thread) {
     Workspace::Tile& tile = work.tiles[thread];
     const size_t first = piece * kTile, in_tile = std::min(kTile, count - first);
-    fill_hidden(rows, relation, arguments, first, in_tile, work, tile);
+    fill_hidden(rows, message, arguments, first, in_tile, work, tile);
     kernels().mish(tile.hidden.data(), in_tile * message.outer.depth());
     message.outer.apply(tile.hidden.data(), in_tile, tile.outputs.data());
     while (work.turn.load(std::memory_order_acquire) != piece) std::this_thread::yield();
@@ -154,33 +153,41 @@ void RGNN::send(const Graph::Rows& rows, size_t relation, const Argument* argume
   });
 }
 
-void RGNN::fill_hidden(const Graph::Rows& rows, size_t relation, const Argument* arguments, size_t first, size_t count,
-                       const Work& work, Workspace::Tile& tile) const {
-  const Message& message = messages_[relation];
+void RGNN::fill_hidden(const Graph::Rows& rows, const Message& message, const Argument* arguments, size_t first,
+                       size_t count, const Work& work, Workspace::Tile& tile) const {
   const size_t arity = message.inner.size(), columns = message.outer.depth();
+  const int* nodes = rows.nodes.data() + first * arity;
+  if (std::none_of(arguments, arguments + arity, [](const Argument& argument) { return argument.projected; })) {
+    gather(nodes, count * arity, 1, work, tile.inputs.data());
+    message.all_inner.apply(tile.inputs.data(), count, tile.hidden.data());
+    return;
+  }
   for (size_t position = 0; position < arity; ++position) {
     const Argument& argument = arguments[position];
-    if (argument.projected) {
-      const int* source_of = work.source_of.data() + argument.first_row + first;
-      const float* projected = work.projected.data() + argument.first_projected * columns;
-      for (size_t row = 0; row < count; ++row) {
-        const float* source = projected + static_cast<size_t>(source_of[row]) * columns;
-        if (position == 0)
-          std::copy_n(source, columns, tile.hidden.data() + row * columns);
-        else
-          kernels().add(source, tile.hidden.data() + row * columns, columns);
-      }
+    if (!argument.projected) {
+      gather(nodes + position, count, arity, work, tile.inputs.data());
+      if (position == 0)
+        message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
+      else
+        message.inner[position].add(tile.inputs.data(), count, tile.hidden.data());
       continue;
     }
+    const int* source_of = work.source_of.data() + argument.first_row + first;
+    const float* projected = work.projected.data() + argument.first_projected * columns;
     for (size_t row = 0; row < count; ++row) {
-      const size_t node = static_cast<size_t>(rows.nodes[(first + row) * arity + position]);
-      std::copy_n(work.embeddings.data() + node * row_, row_, tile.inputs.data() + row * row_);
+      const float* source = projected + static_cast<size_t>(source_of[row]) * columns;
+      if (position == 0)
+        kernels().copy(source, tile.hidden.data() + row * columns, columns);
+      else
+        kernels().add(source, tile.hidden.data() + row * columns, columns);
     }
-    if (position == 0)
-      message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
-    else
-      message.inner[position].add(tile.inputs.data(), count, tile.hidden.data());
   }
+}
+
+// The embeddings of every `stride`-th node.
+void RGNN::gather(const int* nodes, size_t count, size_t stride, const Work& work, float* target) const {
+  for (size_t i = 0; i < count; ++i)
+    kernels().copy(work.embeddings.data() + static_cast<size_t>(nodes[i * stride]) * row_, target + i * row_, row_);
 }
 
 void RGNN::update(size_t nodes, Work& work) const {
@@ -188,10 +195,13 @@ void RGNN::update(size_t nodes, Work& work) const {
     const size_t first = piece * kTile, count = std::min(kTile, nodes - first);
     Workspace::Tile& tile = work.tiles[thread];
     float* own = work.embeddings.data() + first * row_;
-    kernels().smooth_maximum(work.running.data() + first * 2 * row_, count, row_, options_.alpha, tile.inputs.data());
-    update_own_.apply(own, count, tile.hidden.data());
-    update_received_.add(tile.inputs.data(), count, tile.hidden.data());
-    kernels().mish(tile.hidden.data(), count * update_own_.columns());
+    for (size_t i = 0; i < count; ++i) {
+      kernels().copy(own + i * row_, tile.inputs.data() + 2 * i * row_, row_);
+      kernels().smooth_maximum(work.running.data() + (first + i) * 2 * row_, row_, options_.alpha,
+                               tile.inputs.data() + (2 * i + 1) * row_);
+    }
+    update_inner_.apply(tile.inputs.data(), count, tile.hidden.data());
+    kernels().mish(tile.hidden.data(), count * update_inner_.columns());
     if (options_.normalize) {
       update_outer_.apply(tile.hidden.data(), count, tile.outputs.data());
       add_normalized(tile.outputs.data(), count, own);

@@ -29,6 +29,7 @@ class RGNN : public Network {
  private:
   struct Message {              // the MLP of one relation
     std::vector<Linear> inner;  // by argument; the first one has the bias
+    Linear all_inner;           // of all arguments side by side, for rows of which none is projected
     Linear outer;
   };
   struct Argument {  // of a relation whose rows are to be computed
@@ -52,8 +53,9 @@ class RGNN : public Network {
   void plan_argument(const Graph::Rows& rows, size_t arity, size_t position, size_t& next_projected, Work& work) const;
   void project(size_t relation, const Argument* arguments, Work& work) const;
   void send(const Graph::Rows& rows, size_t relation, const Argument* arguments, Work& work) const;
-  void fill_hidden(const Graph::Rows& rows, size_t relation, const Argument* arguments, size_t first, size_t count,
-                   const Work& work, Workspace::Tile& tile) const;
+  void fill_hidden(const Graph::Rows& rows, const Message& message, const Argument* arguments, size_t first,
+                   size_t count, const Work& work, Workspace::Tile& tile) const;
+  void gather(const int* nodes, size_t count, size_t stride, const Work& work, float* target) const;
   void update(size_t nodes, Work& work) const;
   void add_normalized(const float* changes, size_t rows, float* embeddings) const;
 
@@ -61,7 +63,7 @@ class RGNN : public Network {
   size_t row_;                     // floats of an embedding, padding included
   size_t widest_ = 0;              // floats of the widest hidden or output row
   std::vector<Message> messages_;  // by relation
-  Linear update_own_, update_received_, update_outer_;
+  Linear update_inner_, update_outer_;
 };
 
 }  // namespace liftq
