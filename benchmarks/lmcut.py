@@ -130,7 +130,7 @@ def main(count: int) -> None:
                 f"{mean(ours.values):.1f}",
                 f"{mean(peer.values):.1f}",
             )
-    Console().print(table)
+    Console(width=120).print(table)
     print(f"ratio: smallest {min(ratios):,.0f}, geometric mean {geometric_mean(ratios):,.0f}")
 
 
