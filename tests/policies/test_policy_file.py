@@ -30,12 +30,13 @@ def policy_of(
     with_actions: bool = True,
     seed: int = 1,
 ) -> PolicyFile:
+    """Random weights."""
     model = model or RGNN(width=4, layers=2)
     encoding = encoder(encoder_name)(with_actions=with_actions)
     layout = model.layout(encoding.relations(domain), with_actions)
-    weights = {name: weight[0].numpy() for name, weight in layout.views(layout.initial([1])).items()}
+    weights = {name: weight[0].numpy() for name, weight in layout.views(layout.initial([seed])).items()}
     name = type(model).__name__.lower()
-    return PolicyFile(domain, encoder_name, asdict(encoding), name, asdict(model), weights, {"seed": 1})
+    return PolicyFile(domain, encoder_name, asdict(encoding), name, asdict(model), weights, {"seed": seed})
 
 
 @pytest.fixture

@@ -1,0 +1,240 @@
+"""Acting by values: endings, limits, no revisits, and the search that follows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from liftq.domains import domains
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.trajectory import replay, validate
+from liftq.models.rgnn import RGNN
+from liftq.pddl import InputError, parse_domain, parse_problem
+from liftq.policies.greedy import Greedy
+from tests.policies.test_against_torch import small_task
+from tests.policies.test_policy_file import PAIRS, policy_of
+
+CORRIDOR = parse_domain("""(define (domain corridor) (:requirements :strips)
+  (:predicates (at ?x) (next ?x ?y) (lit ?x))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))""")
+
+
+def corridor(edges: str, goal: str) -> Task:
+    """From a, along directed edges such as `ab bc`."""
+    places = " ".join("abcdef")
+    init = " ".join(f"(next {source} {target})" for source, target in edges.split())
+    text = f"(define (problem p) (:domain corridor) (:objects {places}) (:init (at a) {init}) (:goal (at {goal})))"
+    return Task(CORRIDOR, parse_problem(text, CORRIDOR))
+
+
+def greedy(task: Task, fallback: str = "search", seed: int = 1) -> Greedy:
+    policy_file = policy_of(task.domain, model=RGNN(width=8, layers=4), seed=seed)
+    return Greedy(policy_file, fallback=fallback)  # type: ignore[arg-type]
+
+
+def by_hand(policy: Greedy, task: Task, steps: int) -> Trajectory:
+    """The rule as it is stated, on top of `values`."""
+    state, plan, visited = task.initial_state, [], {task.initial_state}
+    while not task.is_goal(state) and len(plan) < steps:
+        choice = task.choice(state)
+        order = np.argsort(policy.values(choice), kind="stable")
+        members = [action for candidate in order for action in choice.members(candidate)]
+        action = next((each for each in members if task.successor(state, each) not in visited), None)
+        if action is None:
+            return Trajectory(Ending.NO_UNVISITED_SUCCESSOR if members else Ending.DEAD_END)
+        plan.append(action)
+        state = task.successor(state, action)
+        visited.add(state)
+    return Trajectory(Ending.SOLVED if task.is_goal(state) else Ending.STEP_LIMIT, tuple(plan))
+
+
+@pytest.mark.parametrize("name", domains())
+def test_acts_as_the_rule_says(name: str) -> None:
+    for seed in (1, 2):
+        task = small_task(name, seed)
+        policy = greedy(task, "none", seed)
+        trajectory, expected = policy.solve(task, Limits(steps=25)), by_hand(policy, task, 25)
+        assert trajectory.ending == expected.ending
+        if trajectory.solved:
+            assert trajectory.plan == expected.plan
+
+
+@pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
+@pytest.mark.parametrize("with_actions", [True, False])
+def test_search_finds_plans_where_the_policy_does_not(
+    encoder_name: str, model_class: type[RGNN], with_actions: bool
+) -> None:
+    task = small_task("ferry")
+    policy = Greedy(policy_of(task.domain, encoder_name, model_class(width=8, layers=4), with_actions))
+    trajectory, effort = policy.solve_counting(small_task("ferry", 5), Limits(seconds=60))
+    assert trajectory.solved and effort.searched
+    other = small_task("ferry", 5)
+    validation = validate(other.domain, other.problem, trajectory.plan)
+    assert validation.valid and validation.cost == trajectory.cost
+    states = list(replay(other.domain, other.problem, trajectory.plan))
+    assert len(set(states)) == len(states)
+
+
+def test_thread_count_changes_nothing() -> None:
+    for encoder_name, model_class in PAIRS:
+        for name, with_actions in (("satellite", True), ("blocksworld", False)):
+            task = small_task(name)
+            policy = Greedy(policy_of(task.domain, encoder_name, model_class(width=16, layers=6), with_actions))
+            choice = task.choice(task.initial_state)
+            values = [replace(policy, threads=threads).values(choice) for threads in (1, 2, 5)]
+            assert np.array_equal(values[0], values[1]) and np.array_equal(values[0], values[2])
+
+
+def test_threads_on_many_rows() -> None:
+    from liftq.domains.sources.loading import load_domain
+
+    source = load_domain("ferry")
+    task = Task(source.domain, next(source.instances(100, seed=1)).problem)
+    policy = Greedy(policy_of(source.domain, model=RGNN(width=8, layers=3)))
+    choice = task.choice(task.initial_state, compress=False)
+    for _ in range(20):  # each relation has several tiles of rows
+        assert np.array_equal(policy.values(choice), replace(policy, threads=4).values(choice))
+
+
+@pytest.mark.parametrize("fallback", ["search", "none"])
+def test_a_problem_that_is_solved_at_the_start(fallback: str) -> None:
+    trajectory = greedy(corridor("ab", "a"), fallback).solve(corridor("ab", "a"))
+    assert (trajectory.ending, trajectory.plan, trajectory.cost) == (Ending.SOLVED, (), 0)
+    assert greedy(corridor("ab", "a"), fallback).solve(corridor("ab", "a"), Limits(steps=0)).solved
+
+
+@pytest.mark.parametrize(
+    ("edges", "ending"), [("ab bc", Ending.DEAD_END), ("ab ba", Ending.NO_UNVISITED_SUCCESSOR), ("", Ending.DEAD_END)]
+)
+def test_endings_of_the_policy_alone_and_with_search(edges: str, ending: Ending) -> None:
+    task = corridor(edges, "f")
+    assert greedy(task, "none").solve(task).ending == ending
+    assert greedy(task, "search").solve(corridor(edges, "f")).ending == Ending.UNSOLVABLE
+
+
+def test_search_backs_out_of_dead_ends() -> None:
+    for goal in "bcdef":  # whichever way the policy goes first, four of five goals need another
+        task = corridor("ab ac ad ae af", goal)
+        assert len(greedy(task).solve(task).plan) == 1
+
+
+def test_step_limit() -> None:
+    task = corridor("ab bc cd de ef", "f")
+    assert len(greedy(task).solve(task, Limits(steps=5)).plan) == 5
+    for fallback in ("search", "none"):
+        trajectory = greedy(task, fallback).solve(corridor("ab bc cd de ef", "f"), Limits(steps=4))
+        assert (trajectory.ending, trajectory.plan) == (Ending.STEP_LIMIT, ())
+
+
+def test_time_and_memory_limits() -> None:
+    task = small_task("sokoban")
+    policy = greedy(task)
+    assert policy.solve(task, Limits(seconds=0.0)).ending == Ending.TIME_LIMIT
+    assert policy.solve(small_task("sokoban"), Limits(memory_bytes=1)).ending == Ending.MEMORY_LIMIT
+    assert policy.solve(small_task("sokoban"), Limits(memory_bytes=1)).message
+
+
+def test_impossible_goals_exhaust_the_space() -> None:
+    domain = small_task("blocksworld").domain
+    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
+    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
+      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
+    impossible = Task(domain, parse_problem(text, domain))
+    trajectory, effort = greedy(impossible).solve_counting(impossible)
+    assert trajectory.ending == Ending.UNSOLVABLE
+    assert effort.decisions < 125  # all states of four blocks; interchangeable ones are not visited apart
+
+
+def test_other_order_of_declarations_changes_nothing() -> None:
+    task = small_task("childsnack")
+    shuffled = replace(
+        task.domain,
+        name="snacks",
+        types=task.domain.types[::-1],
+        predicates=task.domain.predicates[::-1],
+        schemas=task.domain.schemas[::-1],
+    )
+    other = Task(shuffled, task.problem)
+    policy = greedy(task)
+    own = dict(
+        zip(task.choice(task.initial_state).actions(), policy.values(task.choice(task.initial_state)), strict=True)
+    )
+    for action, value in zip(
+        other.choice(other.initial_state).actions(), policy.values(other.choice(other.initial_state)), strict=True
+    ):
+        assert own[action] == pytest.approx(value, abs=1e-5)
+
+
+def test_another_domain_is_refused() -> None:
+    with pytest.raises(InputError, match="does not fit the domain corridor: other predicates"):
+        greedy(small_task("ferry")).solve(corridor("ab", "b"))
+
+
+def test_solve_all() -> None:
+    tasks = [corridor("ab", goal) for goal in "abc"]
+    endings = [trajectory.ending for trajectory in greedy(tasks[0]).solve_all(tasks)]
+    assert endings == [Ending.SOLVED, Ending.SOLVED, Ending.UNSOLVABLE]
+
+
+def test_one_policy_serves_threads_of_python() -> None:
+    tasks = [small_task("ferry", seed) for seed in range(4)]
+    policy = greedy(tasks[0], "none")
+    expected = [policy.solve(small_task("ferry", seed), Limits(steps=30)) for seed in range(4)]
+    found: dict[int, Trajectory] = {}
+
+    def run(index: int) -> None:
+        found[index] = policy.solve(tasks[index], Limits(steps=30))
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [(found[i].ending, found[i].plan) for i in range(4)] == [(e.ending, e.plan) for e in expected]
+
+
+def test_an_interrupt_is_noticed_at_once() -> None:
+    code = """
+from tests.policies.test_greedy import greedy
+from tests.policies.test_against_torch import small_task
+task = small_task("sokoban")
+print("ready", flush=True)
+try:
+    for _ in range(10**9):
+        greedy(task).solve(small_task("sokoban"))
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    root = Path(__file__).parents[2]
+    with subprocess.Popen([sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        process.send_signal(2)
+        assert process.stdout.readline() == "interrupted\n"
+        assert process.wait() == 0
+
+
+def test_many_solves_leak_nothing() -> None:
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    task = small_task("ferry")
+    policy = greedy(task, "none")
+
+    def play(times: int) -> None:
+        for seed in range(times):
+            policy.solve(Task(task.domain, task.problem), Limits(steps=seed % 5))
+
+    play(100)
+    before = resident()
+    play(400)
+    assert (resident() - before) * 4096 < 4 * 2**20
