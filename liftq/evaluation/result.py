@@ -157,7 +157,7 @@ class Results:
             for number, line in enumerate(_lines(path), start=1):
                 try:
                     records.append(_record(json.loads(line)))
-                except json.JSONDecodeError:
+                except (json.JSONDecodeError, UnicodeDecodeError):
                     damaged += 1
                 except (KeyError, TypeError, ValueError, AttributeError) as error:
                     cure = "Give files that `liftq evaluate` wrote."

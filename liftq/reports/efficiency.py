@@ -17,7 +17,8 @@ PROTOCOL = (
 
 
 def section(results: Results) -> Section | None:
-    timings = results.of(Timing)
+    every = results.of(Timing)
+    timings = list({(each.domain, each.size, each.architecture, each.values): each for each in every}.values())
     if not timings:
         return None
     blocks: list[Text | Table | Figure] = [Text(PROTOCOL), _table(timings)]

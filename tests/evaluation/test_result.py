@@ -60,6 +60,13 @@ def test_a_line_cut_short_is_counted_and_left_alone(tmp_path: Path) -> None:
     assert (len(Results.read([path]).of(ScalingAttempt)), Results.read([path]).damaged) == (2, 1)
 
 
+def test_a_line_cut_within_a_letter_is_no_worse(tmp_path: Path) -> None:
+    path = tmp_path / "r"
+    line = RECORDS[3].line().encode()
+    path.write_bytes(line[: line.index("ü".encode()) + 1])
+    assert Results.read([path]) == Results((), damaged=1)
+
+
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
     with Ledger(tmp_path / "r", {}), pytest.raises(InputError, match="in use"):
         Ledger(tmp_path / "r", {})
