@@ -14,11 +14,9 @@ class Lists {
   void close() { start_.push_back(static_cast<uint32_t>(items_.size())); }
 
   size_t count() const { return start_.size() - 1; }
-  size_t num_items() const { return items_.size(); }
   std::span<const int> operator[](size_t list) const {
     return {items_.data() + start_[list], items_.data() + start_[list + 1]};
   }
-  std::span<int> operator[](size_t list) { return {items_.data() + start_[list], items_.data() + start_[list + 1]}; }
 
   // For each item below `num_items`: the lists that hold it, in order.
   Lists inverse(size_t num_items) const {
