@@ -98,6 +98,7 @@ struct Outcome {
   std::vector<Step> plan;  // empty unless solved
   size_t decisions;        // states whose candidates were valued
   size_t graphs;           // states that went through the network
+  uint64_t multiply_adds;  // in doing so
   bool searched;
   double seconds;
 };
@@ -136,6 +137,7 @@ Outcome solve(const Network& network, Engine& engine, const GraphBuilder& builde
     if (outcome.ending == Ending::solved) outcome.plan = rollout.plan();
     outcome.decisions = rollout.num_expanded();
     outcome.graphs = valuer.graphs();
+    outcome.multiply_adds = valuer.multiply_adds();
     outcome.searched = rollout.searched();
     outcome.seconds = watch.seconds();
   }
@@ -156,6 +158,7 @@ void bind_policy(nb::module_& module) {
                    })
       .def_ro("decisions", &Outcome::decisions)
       .def_ro("graphs", &Outcome::graphs)
+      .def_ro("multiply_adds", &Outcome::multiply_adds)
       .def_ro("searched", &Outcome::searched)
       .def_ro("seconds", &Outcome::seconds);
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")

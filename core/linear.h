@@ -22,8 +22,9 @@ class Linear {
   // `weights` is [outputs, stride], of which the columns from `first` on are the inputs. `bias` may be null.
   Linear(const float* weights, size_t stride, size_t first, const float* bias, Axis outputs, Axis inputs);
 
-  size_t depth() const { return depth_; }      // floats in a row of inputs
-  size_t columns() const { return columns_; }  // floats in a row of outputs
+  size_t depth() const { return depth_; }            // floats in a row of inputs
+  size_t columns() const { return columns_; }        // floats in a row of outputs
+  size_t size() const { return depth_ * columns_; }  // multiplications for one row
   const float* bias() const { return bias_.empty() ? nullptr : bias_.data(); }
 
   void apply(const float* inputs, size_t rows, float* outputs) const {

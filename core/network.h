@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,6 +44,7 @@ struct Workspace {
   Pool pool;
   std::vector<Tile> tiles;
   std::vector<float> embeddings;  // [nodes, padded width]
+  uint64_t multiply_adds = 0;     // of all passes so far, read-outs not counted
 };
 
 // The first and second layer of MLP(h, h_state), or MLP(h_state).

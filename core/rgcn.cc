@@ -49,6 +49,7 @@ bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
   work.totals.resize(nodes * row_);
   for (const Layer& layer : layers_) {
     if (watch.stopped()) return false;
+    work.multiply_adds += nodes * layer.own.size();
     work.pool.for_each(tiles_of(nodes), [&](size_t piece, size_t) {
       const size_t first = piece * kTile, count = std::min(kTile, nodes - first);
       layer.own.apply(work.embeddings.data() + first * row_, count, work.totals.data() + first * row_);
@@ -75,6 +76,7 @@ void RGCN::lift(Work& work) const {
 
 void RGCN::pass_on(const Linear& weight, const LabelGraph::Edges& edges, Work& work) const {
   const size_t count = edges.nodes.size();
+  work.multiply_adds += count * weight.size();
   work.sent.resize(std::max(work.sent.size(), count * row_));
   work.pool.for_each(tiles_of(count), [&](size_t piece, size_t thread) {
     const size_t first = piece * kTile, rows = std::min(kTile, count - first);

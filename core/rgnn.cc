@@ -82,19 +82,25 @@ void RGNN::plan(const Graph& graph, Work& work) const {
   work.source_of.clear();
   work.source_mark.assign(graph.multiplicity.size(), -1);
   size_t most = 0;
+  uint64_t products = graph.multiplicity.size() * (update_inner_.size() + update_outer_.size());  // of one layer
   for (size_t relation = 0; relation < messages_.size(); ++relation) {
     const Graph::Rows& rows = graph.relations[relation];
     if (rows.nodes.empty()) continue;
     size_t next_projected = 0;
     const size_t arity = messages_[relation].inner.size();
-    for (size_t position = 0; position < arity; ++position) plan_argument(rows, arity, position, next_projected, work);
+    for (size_t position = 0; position < arity; ++position)
+      products +=
+          plan_argument(rows, arity, position, next_projected, work) * messages_[relation].inner[position].size();
+    products += rows.nodes.size() / arity * messages_[relation].outer.size();
     most = std::max(most, next_projected * messages_[relation].outer.depth());
   }
   work.projected.resize(std::max(work.projected.size(), most));
+  work.multiply_adds += products * options_.layers;
 }
 
-void RGNN::plan_argument(const Graph::Rows& rows, size_t arity, size_t position, size_t& next_projected,
-                         Work& work) const {
+// Returns how many rows go through the argument's linear map.
+size_t RGNN::plan_argument(const Graph::Rows& rows, size_t arity, size_t position, size_t& next_projected,
+                           Work& work) const {
   Argument argument{false, work.sources.size(), 0, work.source_of.size(), next_projected};
   const size_t count = rows.nodes.size() / arity;
   for (size_t row = 0; row < count; ++row) {
@@ -116,6 +122,7 @@ void RGNN::plan_argument(const Graph::Rows& rows, size_t arity, size_t position,
     work.source_of.resize(argument.first_row);
   }
   work.arguments.push_back(argument);
+  return argument.projected ? argument.sources : count;
 }
 
 void RGNN::project(size_t relation, const Argument* arguments, Work& work) const {

@@ -18,6 +18,7 @@ class Valuer {
   bool value(Engine& engine, StateId state, Watch& watch, Orbits& orbits, std::vector<float>& values);
   bool compress() const { return compress_; }
   size_t graphs() const { return graphs_; }  // built so far: one per state valued
+  uint64_t multiply_adds() const { return work_->multiply_adds; }
 
  private:
   bool value_successors(Engine& engine, StateId state, Watch& watch, const Orbits& orbits, std::vector<float>& values);

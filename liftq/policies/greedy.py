@@ -29,6 +29,7 @@ MESSAGES = {
 class Effort:
     decisions: int  # states whose candidates were valued
     states_valued: int  # states that went through the network: for state-values, all successors
+    multiply_adds: int  # of the network
     searched: bool  # whether the policy alone did not find the plan
 
 
@@ -61,7 +62,7 @@ class Greedy(Policy):
             steps=limits.steps,
             search=self.fallback == "search",
         )
-        effort = Effort(outcome.decisions, outcome.graphs, outcome.searched)
+        effort = Effort(outcome.decisions, outcome.graphs, outcome.multiply_adds, outcome.searched)
         ending = Ending(outcome.ending)
         trajectory = Trajectory(ending, seconds=outcome.seconds, message=MESSAGES.get(ending, ""))
         if ending is Ending.SOLVED:

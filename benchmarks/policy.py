@@ -1,0 +1,179 @@
+"""Time per decision of a policy, liftq against pymimir-rgnn, in one run and one thread.
+
+A decision is all of it: applicable actions, encoding, the network (R-GNN, width 32, 30 layers, smooth maximum, random
+weights), the best action and its successor. Both sides play turn and turn about. Time is the process's own CPU time, so
+that other work on the machine disturbs little.
+
+    pip install --no-deps pymimir-rgnn==0.2.10      (into an environment with torch and pymimir)
+    OMP_NUM_THREADS=1 python benchmarks/policy.py [FOLDER OF IPC 2023 FILES]
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+import pymimir
+import pymimir_rgnn as peer
+import torch
+from rich.console import Console
+from rich.table import Table
+
+from liftq.encoders import encoder
+from liftq.engine.solver import Limits
+from liftq.engine.task import Task
+from liftq.models.rgnn import RGNN
+from liftq.pddl import read_domain, read_problem, write_domain, write_problem
+from liftq.policies.greedy import Greedy
+from liftq.policies.policy_file import PolicyFile
+
+PROBLEMS = [
+    ("blocksworld", "easy", "p15"),
+    ("blocksworld", "hard", "p28"),
+    ("ferry", "hard", "p14"),
+    ("satellite", "hard", "p14"),
+    ("transport", "hard", "p14"),
+    ("floortile", "hard", "p14"),
+    ("rovers", "medium", "p28"),
+]
+ROUNDS = 3  # each side plays this many; the median counts
+SECONDS = 1.0  # of a round, or one decision
+WIDTH, LAYERS = 32, 30
+
+PEAK = """
+#include <cstdio>
+#include <ctime>
+typedef float Vec __attribute__((vector_size(64)));
+int main() {
+  Vec sums[20], x, y;
+  for (int i = 0; i < 16; ++i) { x[i] = 1.0f; y[i] = 1e-9f; }
+  for (Vec& sum : sums) sum = x;
+  const long rounds = 20000000;
+  const clock_t start = clock();
+  for (long round = 0; round < rounds; ++round) {
+#pragma GCC unroll 20
+    for (int i = 0; i < 20; ++i) sums[i] = sums[i] * x + y;
+    asm volatile("" : "+v"(x));
+  }
+  const double seconds = double(clock() - start) / CLOCKS_PER_SEC;
+  float total = 0;
+  for (const Vec& sum : sums) total += sum[0];
+  std::printf("%g %g", 2e-9 * 16 * 20 * rounds / seconds, total);
+}
+"""
+
+Play = Callable[[], tuple[int, float]]  # one round: decisions, seconds
+
+
+def liftq_side(task: Task) -> tuple[Greedy, Play]:
+    encoding, model = encoder("relational")(), RGNN(WIDTH, LAYERS)
+    layout = model.layout(encoding.relations(task.domain), True)
+    weights = {name: weight[0].numpy() for name, weight in layout.views(layout.initial([1])).items()}
+    policy_file = PolicyFile(task.domain, "relational", asdict(encoding), "rgnn", asdict(model), weights)
+    policy = Greedy(policy_file, fallback="none")
+
+    def play() -> tuple[int, float]:
+        decisions, start = 0, process_time()
+        while decisions == 0 or process_time() - start < SECONDS:
+            decisions += policy.solve_counting(task, Limits(steps=20))[1].decisions
+        return decisions, process_time() - start
+
+    return policy, play
+
+
+def peer_side(domain_file: Path, problem_file: Path) -> Play:
+    domain = pymimir.Domain(domain_file)
+    problem = pymimir.Problem(domain, problem_file)
+    sizes = peer.HyperparameterConfig(
+        domain=domain, embedding_size=WIDTH, num_layers=LAYERS, normalize_updates=False, global_readout=False
+    )
+    inputs = (peer.StateEncoder(), peer.GroundActionsEncoder(), peer.GoalEncoder())
+    modules = peer.ModuleConfig(
+        aggregation_function=peer.SmoothMaximumAggregation(),
+        message_function=peer.PredicateMLPMessages(sizes, inputs),
+        update_function=peer.MLPUpdates(sizes),
+    )
+    model = peer.RelationalGraphNeuralNetwork(sizes, modules, inputs, [("q", peer.ActionScalarDecoder(sizes))])
+    goal = problem.get_goal_condition()
+
+    def play() -> tuple[int, float]:
+        decisions, start, state = 0, process_time(), problem.get_initial_state()
+        while decisions == 0 or process_time() - start < SECONDS:
+            actions = state.generate_applicable_actions()
+            values = model.forward([(state, actions, goal)]).readout("q")[0]
+            state = actions[int(values.argmin())].apply(state)
+            decisions += 1
+        return decisions, process_time() - start
+
+    return play
+
+
+def full_gflop(task: Task, policy: Greedy) -> float:
+    """Of one decision by the definition: every atom for itself, no part of a product used twice."""
+    graph = encoder("relational")(compress=False).encode(task, [task.initial_state])
+    squares = sum(2 * len(rows.nodes) * (rows.nodes.shape[1] * WIDTH) ** 2 for rows in graph.relations)
+    updates = len(graph.multiplicity) * (4 + 2) * WIDTH**2
+    return 2e-9 * LAYERS * (squares + updates)
+
+
+def measure(folder: Path, domain_name: str, split: str, name: str, peak: float) -> list[str]:
+    domain = read_domain(folder / domain_name / "domain.pddl")
+    task = Task(domain, read_problem(folder / domain_name / split / f"{name}.pddl", domain))
+    policy, own = liftq_side(task)
+    with tempfile.TemporaryDirectory() as directory:
+        files = [Path(directory) / "domain.pddl", Path(directory) / "problem.pddl"]
+        files[0].write_text(write_domain(domain))  # as we write them: pymimir insists on :requirements that some lack
+        files[1].write_text(write_problem(task.problem))
+        sides = own, peer_side(*files)
+    rounds = [[side() for side in sides] for _ in range(ROUNDS)]
+    ours, theirs = (
+        median(seconds / decisions for decisions, seconds in column) for column in zip(*rounds, strict=True)
+    )
+    effort = policy.solve_counting(task, Limits(steps=3))[1]
+    full, done = full_gflop(task, policy), 2e-9 * effort.multiply_adds / effort.decisions
+    return [
+        f"{domain_name} {split} {name}",
+        f"{1e3 * ours:,.2f}",
+        f"{1e3 * theirs:,.1f}",
+        f"{theirs / ours:.1f}",
+        f"{full:.3f}",
+        f"{done:.3f}",
+        f"{full / ours:.0f}",
+        f"{done / ours:.0f} ({100 * done / ours / peak:.0f} %)",
+    ]
+
+
+def peak_gflops() -> float:
+    """Of one core, by independent multiply-adds; the best of three, since other work can only slow it down."""
+    with tempfile.TemporaryDirectory() as directory:
+        source, program = Path(directory) / "peak.cc", Path(directory) / "peak"
+        source.write_text(PEAK)
+        subprocess.run(["g++", "-O3", "-march=native", source, "-o", program], check=True)
+        runs = [subprocess.run([program], check=True, capture_output=True, text=True).stdout for _ in range(3)]
+    return max(float(run.split()[0]) for run in runs)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    torch.set_grad_enabled(False)
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/ipc23")
+    peak = peak_gflops()
+    columns = ["problem", "liftq, ms", "pymimir-rgnn, ms", "times faster", "GFLOP by definition", "done"]
+    table = Table(*columns, "GFLOP/s by definition", "done (of peak)")
+    for problem in PROBLEMS:
+        table.add_row(*measure(folder, *problem, peak))
+    console = Console(width=150)
+    console.print(table)
+    console.print(f"one core's peak: {peak:.0f} GFLOP/s")
+    console.print(f"peak memory, torch included: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
+
+
+if __name__ == "__main__":
+    main()
