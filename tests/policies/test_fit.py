@@ -1,0 +1,89 @@
+"""Which domains a policy fits: structure decides, names of domains and variables do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liftq.domains import domain as bundled_domain
+from liftq.domains import domains
+from liftq.pddl import Domain, InputError, parse_domain
+from liftq.policies.fit import misfit
+from liftq.policies.policy_file import save_policy
+from liftq.policies.zoo import bundled, find_policy, policy_path
+from tests.policies.test_policy_file import policy_of
+
+TEXT = """(define (domain lamps) (:requirements :strips :typing :negative-preconditions)
+  (:types lamp place - object  bulb - lamp) (:constants hall - place)
+  (:predicates (at ?l - lamp ?p - place) (on ?l - lamp) (dark))
+  (:action switch :parameters (?l - lamp ?p - place)
+    :precondition (and (at ?l ?p) (not (on ?l))) :effect (and (on ?l) (not (dark)))))"""
+LAMPS = parse_domain(TEXT)
+
+
+def changed(old: str, new: str) -> Domain:
+    assert old in TEXT
+    return parse_domain(TEXT.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("domain lamps", "domain lights"),
+        ("?l - lamp ?p - place)\n    :precondition (and (at ?l ?p) (not (on ?l))) :effect (and (on ?l)",
+         "?x - lamp ?y - place)\n    :precondition (and (not (on ?x)) (at ?x ?y)) :effect (and (on ?x)"),
+        ("(on ?l - lamp) (dark)", "(dark) (on ?lamp - lamp)"),
+        ("(at ?l - lamp ?p - place)", "(at ?l - object ?p - object)"),
+        ("lamp place - object  bulb - lamp", "place - object  lamp - object  bulb - lamp"),
+    ],
+)  # fmt: skip
+def test_what_fits(old: str, new: str) -> None:
+    assert misfit(LAMPS, changed(old, new)) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("(dark))\n", "(dark) (warm))\n", "other predicates: it adds warm/0"),
+        ("(on ?l - lamp) (dark)", "(on ?l - lamp ?p - place) (dark)", "other predicates"),
+        ("bulb - lamp", "tube - lamp", "other types: it lacks bulb"),
+        ("hall - place", "cellar - place", "other constants"),
+        (":action switch", ":action turn-on", "other actions: it lacks switch/2; it adds turn-on/2"),
+        ("(not (on ?l))) :effect", "(on ?l)) :effect", "the action switch"),
+        ("(and (on ?l) (not (dark)))", "(and (on ?l) (dark))", "the action switch"),
+        ("switch :parameters (?l - lamp", "switch :parameters (?l - bulb", "the action switch"),
+    ],
+)
+def test_what_does_not(old: str, new: str, reason: str) -> None:
+    if "on ?l - lamp ?p" in new:
+        new_domain = parse_domain(TEXT.replace(old, new).replace("(on ?l)", "(on ?l ?p)"))
+    else:
+        new_domain = changed(old, new)
+    assert reason in (misfit(LAMPS, new_domain) or "")
+
+
+def test_bundled_domains_fit_themselves_only() -> None:
+    all_domains = {name: bundled_domain(name).domain() for name in domains()}
+    for name, own in all_domains.items():
+        assert [other for other in all_domains if misfit(own, all_domains[other]) is None] == [name]
+
+
+def test_find_policy(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="None is bundled"):
+        find_policy(LAMPS, tmp_path)
+    save_policy(tmp_path / "ferry.safetensors", policy_of(bundled_domain("ferry").domain()))
+    with pytest.raises(InputError, match=r"(?s)There are ferry.*ferry: other predicates"):
+        find_policy(LAMPS, tmp_path)
+    save_policy(tmp_path / "lights.safetensors", policy_of(LAMPS))
+    name, policy_file = find_policy(changed("domain lamps", "domain ferry"), tmp_path)
+    assert (name, policy_file.domain) == ("lights", LAMPS)
+    assert list(bundled(tmp_path)) == ["ferry", "lights"]
+
+
+def test_policies_by_name_and_path(tmp_path: Path) -> None:
+    save_policy(tmp_path / "ferry.safetensors", policy_of(bundled_domain("ferry").domain()))
+    assert policy_path("ferry", tmp_path) == tmp_path / "ferry.safetensors"
+    assert policy_path(tmp_path / "x.safetensors", tmp_path) == tmp_path / "x.safetensors"
+    with pytest.raises(InputError, match="no bundled policy `fery`"):
+        policy_path("fery", tmp_path)

@@ -1,0 +1,96 @@
+"""`liftq solve`: exit codes, what goes where, and interrupts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from liftq.cli import app
+from liftq.domains.sources.loading import load_domain
+from liftq.models.rgnn import RGNN
+from liftq.pddl import InputError, write_domain, write_problem
+from liftq.policies.policy_file import save_policy
+from tests.policies.test_policy_file import policy_of
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Domain, problem, and the option that names a policy."""
+    source = load_domain("ferry")
+    save_policy(tmp_path / "policy.safetensors", policy_of(source.domain))
+    (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
+    (tmp_path / "problem.pddl").write_text(write_problem(next(source.instances(6, seed=1)).problem))
+    names = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl", "policy.safetensors")]
+    return [*names[:2], "--policy", names[2]]
+
+
+def test_the_plan_is_valid(files: list[str], tmp_path: Path) -> None:
+    plan = tmp_path / "plan"
+    run = CliRunner().invoke(app, ["solve", *files, "--plan", str(plan)])
+    assert (run.exit_code, run.stdout) == (0, "")
+    assert run.stderr.startswith("solved: ")
+    assert CliRunner().invoke(app, ["validate", *files[:2], str(plan)]).exit_code == 0
+    assert CliRunner().invoke(app, ["solve", *files]).stdout == plan.read_text()
+    assert CliRunner().invoke(app, ["solve", *files, "--threads", "3"]).stdout == plan.read_text()
+
+
+def test_json(files: list[str]) -> None:
+    run = CliRunner().invoke(app, ["solve", *files, "--json"])
+    found = json.loads(run.stdout)
+    assert found["ending"] == "solved" and found["steps"] == found["cost"] == len(found["plan"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "ending"),
+    [
+        (["--step-limit", "1"], "step-limit"),
+        (["--time-limit", "0"], "time-limit"),
+        (["--memory-limit", "1M"], "memory-limit"),
+    ],
+)
+def test_no_plan_is_exit_1(files: list[str], tmp_path: Path, options: list[str], ending: str) -> None:
+    run = CliRunner().invoke(app, ["solve", *files, *options, "--plan", str(tmp_path / "plan")])
+    assert (run.exit_code, run.stdout) == (1, "")
+    assert run.stderr.startswith(ending)
+    assert not (tmp_path / "plan").exists()
+    found = json.loads(CliRunner().invoke(app, ["solve", *files, *options, "--json"]).stdout)
+    assert (found["ending"], found["plan"], found["steps"]) == (ending, None, None)
+
+
+@pytest.mark.parametrize(
+    "change", [["--policy", "fery"], ["--memory-limit", "much"], ["--policy", "missing.safetensors"]]
+)
+def test_bad_input(files: list[str], change: list[str]) -> None:
+    run = CliRunner().invoke(app, ["solve", *files, *change])
+    assert isinstance(run.exception, InputError)  # which `main` prints, and exits with 2
+
+
+def test_an_unwritable_plan_file_is_bad_input(files: list[str]) -> None:
+    run = CliRunner().invoke(app, ["solve", *files, "--plan", "/no/such/folder/plan"])
+    assert isinstance(run.exception, InputError)
+
+
+INTERRUPTED_SOON = """
+import signal, sys
+from liftq.cli import main
+signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C
+signal.setitimer(signal.ITIMER_REAL, 1.0)
+main()
+"""
+
+
+def test_interrupt(tmp_path: Path) -> None:
+    source = load_domain("sokoban")
+    save_policy(tmp_path / "policy.safetensors", policy_of(source.domain, model=RGNN()))
+    (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
+    (tmp_path / "problem.pddl").write_text(write_problem(next(source.instances(101, seed=1)).problem))
+    names = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl", "policy.safetensors")]
+    command = [sys.executable, "-c", INTERRUPTED_SOON, "solve", *names[:2], "--policy", names[2]]
+    run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (130, "")
+    assert "Traceback" not in run.stderr
