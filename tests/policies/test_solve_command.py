@@ -85,10 +85,10 @@ main()
 
 
 def test_interrupt(tmp_path: Path) -> None:
-    source = load_domain("sokoban")
+    source = load_domain("blocksworld")
     save_policy(tmp_path / "policy.safetensors", policy_of(source.domain, model=RGNN()))
     (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
-    (tmp_path / "problem.pddl").write_text(write_problem(next(source.instances(101, seed=1)).problem))
+    (tmp_path / "problem.pddl").write_text(write_problem(next(source.instances(100, seed=1)).problem))
     names = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl", "policy.safetensors")]
     command = [sys.executable, "-c", INTERRUPTED_SOON, "solve", *names[:2], "--policy", names[2]]
     run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
