@@ -20,10 +20,10 @@ MAY_IMPORT = {
     "models": {"encoders", "pddl"},
     "objectives": {"pddl"},
     "training": {
-        "datasets", "domains", "encoders", "engine", "models", "objectives", "pddl", "policies", "recipe"
+        "datasets", "domains", "encoders", "engine", "evaluation", "models", "objectives", "pddl", "policies", "recipe"
     },
-    "evaluation": {"datasets", "domains", "encoders", "engine", "models", "pddl", "policies", "teachers"},
-    "reports": {"evaluation", "pddl"},
+    "evaluation": {"datasets", "domains", "encoders", "engine", "models", "pddl", "policies", "recipe", "teachers"},
+    "reports": {"engine", "evaluation", "pddl"},
     "recipe": {"pddl"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}

@@ -16,7 +16,7 @@ from liftq.pddl.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.datasets.corpus import Attempt
-    from liftq.datasets.teach import Lessons, Row
+    from liftq.datasets.teach import Row, Teaching
 
 Teacher = Annotated[
     str | None,
@@ -52,7 +52,7 @@ def teach(
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
     from liftq.datasets.journal import Journal
-    from liftq.datasets.teach import Lessons, Quota
+    from liftq.datasets.teach import Quota, Teaching
     from liftq.domains.sources.loading import load_domain
     from liftq.engine.solver import Limits
     from liftq.teachers import teacher as teacher_of
@@ -62,7 +62,7 @@ def teach(
     chosen = teacher_of(teacher or setting.teacher)
     if not chosen.optimal:
         raise InputError(f"{chosen.name} is not known to give optimal plans\n  Try seq-opt-lmcut or astar(lmcut()).")
-    lessons = Lessons(
+    teaching = Teaching(
         source,
         chosen,
         Limits(time_limit, _bytes(memory_limit)),
@@ -75,8 +75,8 @@ def teach(
     with _terminated_as_interrupted(), Journal(path, source) as journal:
         new: list[Attempt] = []
         try:
-            rows = lessons.rows(journal.attempts)
-            for attempt in _watched(lessons, rows, lessons.teach(rows, journal)):
+            rows = teaching.rows(journal.attempts)
+            for attempt in _watched(teaching, rows, teaching.teach(rows, journal)):
                 new.append(attempt)
         except KeyboardInterrupt:
             typer.echo(f"interrupted: nothing is lost, the same command goes on with {path}")
@@ -85,7 +85,7 @@ def teach(
             _print_outcome(path, new, journal.attempts)
 
 
-def _watched(lessons: Lessons, rows: list[Row], attempts: Iterator[Attempt]) -> Iterator[Attempt]:
+def _watched(teaching: Teaching, rows: list[Row], attempts: Iterator[Attempt]) -> Iterator[Attempt]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -100,14 +100,14 @@ def _watched(lessons: Lessons, rows: list[Row], attempts: Iterator[Attempt]) -> 
     solved = TextColumn("{task.fields[solved]} solved")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), solved)
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as progress:
-        bar = progress.add_task(lessons.source.name, total=None, solved=0)
+        bar = progress.add_task(teaching.source.name, total=None, solved=0)
         for attempt in attempts:
             tried = [each for row in rows for each in row.attempts]
             progress.update(
                 bar,
-                description=f"{lessons.source.name} size {attempt.size}",
+                description=f"{teaching.source.name} size {attempt.size}",
                 completed=len(tried),
-                total=planned(rows, lessons.quota),
+                total=planned(rows, teaching.quota),
                 solved=sum(each.solved for each in tried),
             )
             yield attempt

@@ -105,7 +105,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class Teaching:
     source: ProblemSource
     teacher: Teacher
     limits: Limits

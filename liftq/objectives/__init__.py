@@ -1,4 +1,4 @@
-"""The contract of an objective: the loss of each choice, from the values of its candidates and what is known of them."""
+"""The contract of an objective: the loss of each choice, from the values of its candidates and what is known."""
 
 from __future__ import annotations
 

@@ -14,14 +14,10 @@ import numpy as np
 from liftq.domains.sources import Instance, ProblemSource, Purpose
 from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
+from liftq.evaluation.curve import FAILED, FAILED_SIZES
+from liftq.evaluation.scaling import FREE_STEPS, LAST_SIZE, LAST_SIZES
 
-ENOUGH = 0.3  # a size with less coverage counts as failed; two in a row end the game
 STRIDE = 4  # between sizes beyond the largest of the corpus
-LARGEST = {"visitall": 1000}  # sizes to play up to; 100 for all other domains (the paper's)
-
-
-def step_limit(size: int) -> int:
-    return 100 + size
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ class Course:
         self, source: ProblemSource, dense_until: int, per_size: int, seed: int = 0, known: Container[str] = ()
     ) -> None:
         self.source, self.per_size = source, per_size
-        self.sizes = source.sizes(1, LARGEST.get(source.name, 100))
+        self.sizes = source.sizes(1, LAST_SIZES.get(source.name, LAST_SIZE))
         self.played_sizes = [size for size in self.sizes if size <= dense_until]
         for size in self.sizes:
             if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
@@ -79,7 +75,7 @@ class Course:
             instances = self.instances(size)
             if not instances:  # every problem of this size is in the corpus
                 continue
-            limits = Limits(steps=step_limit(size))
+            limits = Limits(steps=FREE_STEPS + size)
             runs = [solver.solve(Task(self.source.domain, each.problem), limits) for each in instances]
             lengths = [len(run.plan) for run in runs if run.solved]
             yield Coverage(size, len(lengths), len(runs), float(np.mean(lengths)) if lengths else 0.0)
@@ -90,8 +86,8 @@ def until_failure(coverages: Iterator[Coverage]) -> Iterator[Coverage]:
     failed = 0
     for coverage in coverages:
         yield coverage
-        failed = failed + 1 if coverage.rate < ENOUGH else 0
-        if failed == 2:
+        failed = failed + 1 if coverage.rate < FAILED else 0
+        if failed == FAILED_SIZES:
             return
 
 

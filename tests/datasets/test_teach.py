@@ -13,7 +13,7 @@ import pytest
 
 from liftq.datasets.corpus import Attempt, Corpus, journal_of
 from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Lessons, Quota
+from liftq.datasets.teach import Quota, Teaching
 from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.pddl.errors import InputError
@@ -41,11 +41,11 @@ class Scripted:
         return Trajectory(ending, cost=0 if ending is Ending.SOLVED else None, seconds=self.seconds, message="why")
 
 
-def lessons(teacher: Scripted, least: int, most: int, quota: Quota, seconds: float = 10.0, jobs: int = 1) -> Lessons:
-    return Lessons(load_domain("ferry"), teacher, Limits(seconds), quota, least, most, jobs=jobs)
+def lessons(teacher: Scripted, least: int, most: int, quota: Quota, seconds: float = 10.0, jobs: int = 1) -> Teaching:
+    return Teaching(load_domain("ferry"), teacher, Limits(seconds), quota, least, most, jobs=jobs)
 
 
-def learn(path: Path, given: Lessons) -> list[Attempt]:
+def learn(path: Path, given: Teaching) -> list[Attempt]:
     with Journal(path, given.source) as journal:
         return list(given.teach(given.rows(journal.attempts), journal))
 

@@ -1,0 +1,71 @@
+"""The plot: generate, teach, train, evaluate, report, and solve. Each stage reads files and leaves files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from liftq.engine.solver import Limits, Trajectory
+
+if TYPE_CHECKING:
+    from liftq.datasets.corpus import Attempt
+    from liftq.domains.sources import Instance
+    from liftq.evaluation.scaling import ScalingRecord
+    from liftq.recipe import Recipe
+    from liftq.training.loop import Epoch
+    from liftq.training.referee import Verdict
+
+
+def generate(domain: str, size: int, count: int, seed: int = 0) -> list[Instance]:
+    """Problems of one size, no two alike and none solved at the start."""
+    from liftq.domains.sources.loading import load_domain
+
+    return list(islice(load_domain(domain).instances(size, seed), count))
+
+
+def teach(domain: str, teacher: str, sizes: range, per_size: int, limits: Limits, corpus: Path) -> Iterator[Attempt]:
+    """Optimal plans for small problems. Goes on where an earlier call stopped."""
+    from liftq.datasets.journal import Journal
+    from liftq.datasets.teach import Quota, Teaching
+    from liftq.domains.sources.loading import load_domain
+    from liftq.teachers import teacher as teacher_of
+
+    source = load_domain(domain)
+    quota = Quota(per_size, per_size, float("inf"))
+    teaching = Teaching(source, teacher_of(teacher), limits, quota, sizes.start, sizes.stop - 1)
+    with Journal(corpus, source) as journal:
+        yield from teaching.teach(teaching.rows(journal.attempts), journal)
+
+
+def train(recipe: Recipe, folder: Path, device: str = "cpu") -> Iterator[Epoch | Verdict]:
+    """Several models at once, validated on ever larger problems beside; the best stay in the folder."""
+    import torch
+
+    from liftq.training.run import Run
+
+    yield from Run(folder, recipe).train(torch.device(device))
+
+
+def evaluate(policy: Path, domain: str, seed: int = 0) -> Iterator[ScalingRecord]:
+    """How far the policy generalizes: its coverage at growing sizes, each known to within ten points."""
+    from liftq.domains.sources.loading import load_domain
+    from liftq.evaluation.scaling import Scaling
+    from liftq.policies.greedy import Greedy
+    from liftq.policies.policy_file import read_policy_file
+
+    scaling = Scaling(load_domain(domain), policy.stem, seed)
+    yield from scaling.evaluate(Greedy(read_policy_file(policy), fallback="none"), scaling.sizes())
+
+
+def solve(domain: Path, problem: Path, policy: str | None = None, limits: Limits | None = None) -> Trajectory:
+    """A plan for one problem, by the named policy or by the bundled one that fits."""
+    from liftq.engine.task import Task
+    from liftq.pddl import read_domain, read_problem
+    from liftq.policies import load_policy
+    from liftq.policies.zoo import find_policy
+
+    read = read_domain(domain)
+    name = policy or find_policy(read)[0]
+    return load_policy(name).solve(Task(read, read_problem(problem, read)), limits or Limits())
