@@ -1,5 +1,5 @@
-# make solve: set up and validate a bundled plan      make test: set up and run the tests
-# make check: formatting, linting, types              make bench: speed against peers
+# make solve: set up and solve a problem of 100 blocks    make test: set up and run the tests
+# make check: formatting, linting, types                  make bench: speed against peers
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
@@ -7,7 +7,7 @@ CORE := $(wildcard core/*.cc core/*.h)
 EXAMPLE := liftq/examples/blocksworld
 
 solve: $(VENV)/built
-	$(BIN)/liftq validate $(EXAMPLE)/domain.pddl $(EXAMPLE)/problem.pddl $(EXAMPLE)/plan.txt
+	$(BIN)/liftq solve $(EXAMPLE)/domain.pddl $(EXAMPLE)/problem.pddl
 
 test: $(VENV)/built $(VENV)/dev
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
@@ -24,7 +24,7 @@ format: $(VENV)/dev
 	$(BIN)/clang-format -i $(CORE)
 
 bench: $(VENV)/built $(VENV)/dev
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/engine.py
+	for name in reader engine lmcut policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
 
 build: $(VENV)/built
 
