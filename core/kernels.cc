@@ -1,31 +1,45 @@
 #include "kernels.h"
 
+#include <cstdlib>
 #include <cstring>
-#include <initializer_list>
 
 #include "kernels_list.h"
 
 namespace liftq {
 
-const Kernels* kernels_named(const char* name) {
-  if (!std::strcmp(name, "plain")) return &plain::table;
+namespace {
+
+const Kernels* const kVersions[] = {
 #ifdef LIFTQ_X86_KERNELS
-  const bool fma = __builtin_cpu_supports("fma");
-  if (!std::strcmp(name, "avx2") && __builtin_cpu_supports("avx2") && fma) return &avx2::table;
-  if (!std::strcmp(name, "avx512") && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl") && fma)
-    return &avx512::table;
+    &avx512::table,
+    &avx2::table,
 #endif
-  return nullptr;
+    &plain::table,
+};
+
+bool runs_here(const Kernels& version) {
+#ifdef LIFTQ_X86_KERNELS
+  const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  if (&version == &avx2::table) return wide;
+  if (&version == &avx512::table)
+    return wide && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+#endif
+  return &version == &plain::table;
 }
 
+const Kernels& choose() {
+  const char* wanted = std::getenv("LIFTQ_KERNELS");
+  for (const Kernels* version : kVersions)
+    if (runs_here(*version) && (!wanted || !std::strcmp(wanted, version->name))) return *version;
+  return plain::table;
+}
+
+}  // namespace
+
 const Kernels& kernels() {
-  static const Kernels& best = [&]() -> const Kernels& {
-    for (const char* name : {"avx512", "avx2"})
-      if (const Kernels* found = kernels_named(name)) return *found;
-    return plain::table;
-  }();
-  return best;
+  static const Kernels& chosen = choose();
+  return chosen;
 }
 
 }  // namespace liftq

@@ -22,6 +22,8 @@ struct Kernels {
                    bool add, float* c);
   void (*copy)(const float* source, float* target, size_t count);
   void (*mish)(float* values, size_t count);
+  // values = mish(sum of the sources), plus what is in `values` if `add`.
+  void (*mish_of_sum)(const float* const* sources, size_t num_sources, bool add, float* values, size_t count);
   void (*add)(const float* values, float* total, size_t count);
   void (*take_maximum)(const float* values, float* largest, size_t count);
   // Message i of `width` floats goes to running[nodes[i]], counts[i] times.
@@ -31,8 +33,7 @@ struct Kernels {
   void (*smooth_maximum)(const float* running, size_t width, float alpha, float* result);
 };
 
+// The widest version that this machine can run, or the one that the environment variable LIFTQ_KERNELS names.
 const Kernels& kernels();
-// By name, for tests; null if there is no such version or this machine cannot run it.
-const Kernels* kernels_named(const char* name);
 
 }  // namespace liftq

@@ -28,7 +28,7 @@ inline Vec reciprocal(Vec x) {
 
 }  // namespace
 
-const Kernels table{"avx2", kPanel, multiply, copy, mish, add, take_maximum, receive, smooth_maximum};
+const Kernels table{"avx2", kPanel, multiply, copy, mish, mish_of_sum, add, take_maximum, receive, smooth_maximum};
 }  // namespace avx2
 }  // namespace liftq
 

@@ -29,7 +29,7 @@ inline Vec reciprocal(Vec x) {
 
 }  // namespace
 
-const Kernels table{"avx512", kPanel, multiply, copy, mish, add, take_maximum, receive, smooth_maximum};
+const Kernels table{"avx512", kPanel, multiply, copy, mish, mish_of_sum, add, take_maximum, receive, smooth_maximum};
 }  // namespace avx512
 }  // namespace liftq
 

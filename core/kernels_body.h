@@ -97,12 +97,21 @@ void multiply(const float* a, size_t rows, size_t depth, const float* packed, si
 }
 
 // x tanh(log(1 + e^x)) = x n / (n + 2) with n = e^x (e^x + 2); beyond 30 the quotient is 1.
+inline Vec mish_of(Vec x) {
+  const Vec e = power_of_two(larger(smaller(x, Vec{} + 30.0f) * kLog2E, Vec{} + kLowest));
+  const Vec n = e * (e + 2.0f);
+  return x * n * reciprocal(n + 2.0f);
+}
+
 void mish(float* values, size_t count) {
+  for (size_t i = 0; i < count; i += kVec) store(values + i, mish_of(load(values + i)));
+}
+
+void mish_of_sum(const float* const* sources, size_t num_sources, bool add, float* values, size_t count) {
   for (size_t i = 0; i < count; i += kVec) {
-    const Vec x = load(values + i);
-    const Vec e = power_of_two(larger(smaller(x, Vec{} + 30.0f) * kLog2E, Vec{} + kLowest));
-    const Vec n = e * (e + 2.0f);
-    store(values + i, x * n * reciprocal(n + 2.0f));
+    Vec sum = add ? load(values + i) : Vec{};
+    for (size_t source = 0; source < num_sources; ++source) sum += load(sources[source] + i);
+    store(values + i, mish_of(sum));
   }
 }
 

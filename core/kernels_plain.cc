@@ -19,6 +19,6 @@ inline Vec reciprocal(Vec x) { return 1.0f / x; }
 
 }  // namespace
 
-const Kernels table{"plain", kPanel, multiply, copy, mish, add, take_maximum, receive, smooth_maximum};
+const Kernels table{"plain", kPanel, multiply, copy, mish, mish_of_sum, add, take_maximum, receive, smooth_maximum};
 }  // namespace plain
 }  // namespace liftq

@@ -12,6 +12,8 @@ namespace {
 constexpr float kLowest = -1e30f;          // below every message; finite, so that differences stay numbers
 constexpr double kWorthProjecting = 0.75;  // of rows: above, a pass over the rows is as cheap as one over the nodes
 
+constexpr size_t kMostArguments = 32;
+
 size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
 
 }  // namespace
@@ -151,7 +153,6 @@ void RGNN::send(const Graph::Rows& rows, size_t relation, const Argument* argume
     Workspace::Tile& tile = work.tiles[thread];
     const size_t first = piece * kTile, in_tile = std::min(kTile, count - first);
     fill_hidden(rows, message, arguments, first, in_tile, work, tile);
-    kernels().mish(tile.hidden.data(), in_tile * message.outer.depth());
     message.outer.apply(tile.hidden.data(), in_tile, tile.outputs.data());
     while (work.turn.load(std::memory_order_acquire) != piece) std::this_thread::yield();
     kernels().receive(tile.outputs.data(), rows.nodes.data() + first * arity, rows.counts.data() + first * arity,
@@ -164,30 +165,33 @@ void RGNN::fill_hidden(const Graph::Rows& rows, const Message& message, const Ar
                        size_t count, const Work& work, Workspace::Tile& tile) const {
   const size_t arity = message.inner.size(), columns = message.outer.depth();
   const int* nodes = rows.nodes.data() + first * arity;
-  if (std::none_of(arguments, arguments + arity, [](const Argument& argument) { return argument.projected; })) {
+  size_t projections = 0;
+  for (size_t position = 0; position < arity; ++position) projections += arguments[position].projected;
+  if (projections == 0) {
     gather(nodes, count * arity, 1, work, tile.inputs.data());
     message.all_inner.apply(tile.inputs.data(), count, tile.hidden.data());
+    kernels().mish(tile.hidden.data(), count * columns);
     return;
   }
+  bool begun = false;
   for (size_t position = 0; position < arity; ++position) {
-    const Argument& argument = arguments[position];
-    if (!argument.projected) {
-      gather(nodes + position, count, arity, work, tile.inputs.data());
-      if (position == 0)
-        message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
-      else
-        message.inner[position].add(tile.inputs.data(), count, tile.hidden.data());
-      continue;
-    }
-    const int* source_of = work.source_of.data() + argument.first_row + first;
-    const float* projected = work.projected.data() + argument.first_projected * columns;
-    for (size_t row = 0; row < count; ++row) {
-      const float* source = projected + static_cast<size_t>(source_of[row]) * columns;
-      if (position == 0)
-        kernels().copy(source, tile.hidden.data() + row * columns, columns);
-      else
-        kernels().add(source, tile.hidden.data() + row * columns, columns);
-    }
+    if (arguments[position].projected) continue;
+    gather(nodes + position, count, arity, work, tile.inputs.data());
+    if (begun)
+      message.inner[position].add(tile.inputs.data(), count, tile.hidden.data());
+    else
+      message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
+    begun = true;
+  }
+  const float* sources[kMostArguments];
+  for (size_t row = 0; row < count; ++row) {
+    size_t source = 0;
+    for (const Argument* argument = arguments; argument != arguments + arity; ++argument)
+      if (argument->projected) {
+        const int place = work.source_of[argument->first_row + first + row];
+        sources[source++] = work.projected.data() + (argument->first_projected + static_cast<size_t>(place)) * columns;
+      }
+    kernels().mish_of_sum(sources, projections, begun, tile.hidden.data() + row * columns, columns);
   }
 }
 

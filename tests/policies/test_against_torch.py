@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -58,3 +63,36 @@ def test_values_and_actions(name: str, encoder_name: str, model_class: type[Mode
     policy_file = policy_of(task.domain, encoder_name, model_class(), with_actions)
     for state, _ in random_walk(task, 2):
         assert_same_choice(policy_file, task.choice(state))
+
+
+VALUES_AS_BYTES = """
+import sys
+from liftq import _core
+from liftq.policies.greedy import Greedy
+from tests.policies.test_against_torch import PAIRS, policy_of, small_task
+sys.stdout.write(_core.kernels())
+sys.stdout.flush()
+task = small_task("rovers")
+for encoder_name, model_class in PAIRS:
+    policy = Greedy(policy_of(task.domain, encoder_name, model_class(width=24, layers=10)))
+    sys.stdout.buffer.write(b" " + policy.values(task.choice(task.initial_state)).tobytes().hex().encode())
+"""
+
+
+def values_with(kernels: str) -> tuple[str, list[NDArray[np.float32]]]:
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "LIFTQ_KERNELS": kernels}
+    run = subprocess.run([sys.executable, "-c", VALUES_AS_BYTES], cwd=root, env=environment, capture_output=True)
+    name, *arrays = run.stdout.decode().split()
+    return name, [np.frombuffer(bytes.fromhex(array), dtype=np.float32) for array in arrays]
+
+
+def test_every_instruction_set_gives_the_same_values() -> None:
+    name, plain = values_with("plain")
+    assert name == "plain" and len(plain) == 3
+    for wanted in ("avx2", "avx512"):
+        name, found = values_with(wanted)
+        if name != wanted:
+            continue  # this machine cannot run it
+        for some, others in zip(plain, found, strict=True):
+            np.testing.assert_allclose(some, others, atol=1e-4, rtol=1e-4)
