@@ -47,20 +47,20 @@ ROUNDS = 3  # each side plays this many; the median counts
 SECONDS = 1.0  # of a round, or one decision
 WIDTH, LAYERS = 32, 30
 
+# Both operands are pinned to registers: left on the stack, the loop measures loads and reports two thirds of the peak.
 PEAK = """
 #include <cstdio>
 #include <ctime>
 typedef float Vec __attribute__((vector_size(64)));
 int main() {
-  Vec sums[20], x, y;
-  for (int i = 0; i < 16; ++i) { x[i] = 1.0f; y[i] = 1e-9f; }
+  Vec sums[20], x = Vec{} + 1.0f, y = Vec{} + 1e-9f;
   for (Vec& sum : sums) sum = x;
   const long rounds = 20000000;
   const clock_t start = clock();
   for (long round = 0; round < rounds; ++round) {
+    asm volatile("" : "+v"(x), "+v"(y));
 #pragma GCC unroll 20
     for (int i = 0; i < 20; ++i) sums[i] = sums[i] * x + y;
-    asm volatile("" : "+v"(x));
   }
   const double seconds = double(clock() - start) / CLOCKS_PER_SEC;
   float total = 0;
