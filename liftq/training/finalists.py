@@ -20,9 +20,8 @@ class Finalists:
         return self.run_folder / "finalists"
 
     def paths(self) -> list[Path]:
-        """Best first."""
-        scored = [(-_score(path), path) for path in self.folder.glob(f"{self.objective}-*.safetensors")]
-        return [path for _, path in sorted(scored)]
+        """Best first; among equals the one that was trained longest."""
+        return sorted(self.folder.glob(f"{self.objective}-*.safetensors"), key=_rank)
 
     def enter(self, policy: PolicyFile) -> None:
         """Keeps it if it is among the best few."""
@@ -36,5 +35,6 @@ class Finalists:
             save_policy(self.run_folder / f"{self.objective}.safetensors", policy)
 
 
-def _score(path: Path) -> float:
-    return float(read_policy_file(path).card["score"])
+def _rank(path: Path) -> tuple[float, int, Path]:
+    card = read_policy_file(path).card
+    return -card["score"], -card["epoch"], path
