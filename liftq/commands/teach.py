@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.pddl.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,9 +65,9 @@ def teach(
     teaching = Teaching(
         source,
         chosen,
-        Limits(time_limit, _bytes(memory_limit)),
+        Limits(time_limit, parse_bytes("--memory-limit", memory_limit)),
         Quota(per_size, slow_per_size, slow_seconds),
-        *(_range(sizes) if sizes else setting.sizes),
+        *(parse_range("--sizes", sizes) if sizes else setting.sizes),
         seed=seed,
         jobs=jobs,
     )
@@ -129,17 +129,3 @@ def _terminated_as_interrupted() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _range(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if match is None:
-        raise InputError(f"--sizes `{text}` is not a range\n  Write 5 or 2-100.")
-    return int(match[1]), int(match[2] or match[1])
-
-
-def _bytes(text: str) -> int:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text, re.IGNORECASE)
-    if match is None:
-        raise InputError(f"--memory-limit `{text}` is not an amount of memory\n  Write 4G or 500M.")
-    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from liftq.domains.sources.fingerprint import fingerprint
+from liftq.engine.process import Finished, private_folder, run
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.evaluation.problems import ProblemFile
 from liftq.evaluation.result import SuiteAttempt
@@ -22,7 +23,6 @@ from liftq.pddl.errors import InputError
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain, Problem
 from liftq.teachers import interrupt_all
-from liftq.teachers._process import Finished, private_folder, run
 from liftq.teachers.fast_downward import OUT_OF_MEMORY, last_words
 
 DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies that come one a domain

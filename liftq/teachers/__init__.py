@@ -6,9 +6,9 @@ import importlib
 from pathlib import Path
 from typing import Protocol
 
+from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Limits, Trajectory
 from liftq.pddl.structures import Domain, Problem
-from liftq.teachers._process import interrupt_all
 
 __all__ = ["Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liftq.engine.plan_file import parse_plan
+from liftq.engine.process import Finished, private_folder, run
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.trajectory import validate
 from liftq.pddl.errors import InputError
 from liftq.pddl.writer import write_domain, write_problem
 from liftq.teachers import Statement
-from liftq.teachers._process import Finished, private_folder, run
 
 OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, its folder, or any such executable
 MISSING = (

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from liftq.engine.process import interrupt_all, private_folder, run
 from liftq.engine.solver import Limits
-from liftq.teachers._process import interrupt_all, private_folder, run
 
 # A planner with a grandchild, both of which hang and shrug off a polite request; the file says which they are.
 HANG = """
@@ -90,7 +90,7 @@ def test_an_exception_ends_all(tmp_path: Path) -> None:
 
 def test_a_killed_caller_leaves_nothing_behind(tmp_path: Path) -> None:
     arguments = f"[sys.executable, '-c', {FOREVER!r}], Path({str(tmp_path)!r}), Limits()"
-    call = f"from liftq.teachers._process import *\nrun({arguments})"
+    call = f"from liftq.engine.process import *\nrun({arguments})"
     caller = subprocess.Popen([sys.executable, "-c", call], env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
     planner = pids(tmp_path)
     caller.kill()

@@ -1,9 +1,9 @@
 """Runs one command under a memory limit and ends its whole process group, when it is done or when its caller is gone.
 
-A script of its own, which `_process` starts in a private folder as `python _guard.py MEMORY_BYTES COMMAND...`. Planners
-start processes in turn, which would live on if only the first one died with us. Standard input is the lifeline: it ends
-as soon as the caller dies, even by SIGKILL; then the folder goes too, as nobody else will remove it. Standard output
-takes the exit code of the command and nothing else.
+A script of its own, which `process` starts in a private folder as `python process_guard.py MEMORY_BYTES COMMAND...`.
+Planners start processes in turn, which would live on if only the first one died with us. Standard input is the
+lifeline: it ends as soon as the caller dies, even by SIGKILL; then the folder goes too, as nobody else will remove it.
+Standard output takes the exit code of the command and nothing else.
 """
 
 from __future__ import annotations

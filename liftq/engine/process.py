@@ -18,7 +18,7 @@ from pathlib import Path
 
 from liftq.engine.solver import Limits
 
-GUARD = Path(__file__).with_name("_guard.py")
+GUARD = Path(__file__).with_name("process_guard.py")
 
 Guard = subprocess.Popen[bytes]
 _running: set[Guard] = set()
