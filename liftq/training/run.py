@@ -22,6 +22,7 @@ from liftq.pddl.errors import InputError
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
 from liftq.recipe import Recipe
+from liftq.training.board import Board
 from liftq.training.checkpoint import read_checkpoint, save_checkpoint
 from liftq.training.finalists import Finalists
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
@@ -116,12 +117,18 @@ class _Training:
         recipe = self.run.recipe
         schedule = Schedule(recipe.epochs, recipe.batch_size, recipe.cosine, recipe.seconds or None)
         referee = Referee(self.course, _pure_policy, recipe.validation_workers)
+        board = Board(self.run.folder / "tensorboard")
         last_save = time.monotonic()
         try:
             for epoch in fit(stack, schedule, saved.epoch if saved else 0):
-                self.run.log({"epoch": epoch.number, "seconds": epoch.seconds, "losses": self.by_member(stack, epoch)})
+                losses = self.by_member(stack, epoch)
+                self.run.log({"epoch": epoch.number, "seconds": epoch.seconds, "losses": losses})
+                board.add("loss", losses, epoch.number)
                 yield epoch
-                yield from self.settle(referee, wait=False)
+                for verdict in self.settle(referee, wait=False):
+                    card = verdict.candidacy.policy.card
+                    board.add("score", {f"{card['objective']}-{card['seed']}": card["score"]}, card["epoch"])
+                    yield verdict
                 if referee.idle:
                     self.nominate(referee, stack, epoch.number)
                 if time.monotonic() - last_save > CHECKPOINT_SECONDS:

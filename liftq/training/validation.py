@@ -41,6 +41,8 @@ class Score:
     def total(self) -> float:
         """Sum of coverages over all sizes up to the last one played; those left out are interpolated."""
         played = [coverage.size for coverage in self.by_size]
+        if not played:
+            return 0.0
         return float(np.interp(self.sizes, played, [coverage.rate for coverage in self.by_size]).sum())
 
 
@@ -58,6 +60,9 @@ class Course:
                 self.played_sizes.append(size)
         self._seed, self._known = seed, known
         self._drawn: dict[int, list[Instance]] = {}
+        if not any(self.instances(size) for size in self.played_sizes):
+            # A folder whose problems are all in the corpus: better to play on those than not at all.
+            self._known, self._drawn = (), {}
 
     def instances(self, size: int) -> list[Instance]:
         if size not in self._drawn:

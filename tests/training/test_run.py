@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 import torch
+from typer.testing import CliRunner
 
+from liftq.cli import app
+from liftq.objectives.q_heuristic import QHeuristic
 from liftq.pddl.errors import InputError
 from liftq.policies.policy_file import read_policy_file
 from liftq.recipe import Recipe, read_recipe
@@ -84,3 +87,21 @@ def test_two_failed_sizes_in_a_row_end_the_game() -> None:
 def test_the_score_interpolates_sizes_left_out() -> None:
     score = Score((Coverage(2, 4, 4, 0), Coverage(6, 2, 4, 0)), sizes=(2, 3, 4, 5, 6))
     assert score.total == pytest.approx(1 + 0.875 + 0.75 + 0.625 + 0.5)
+
+
+def test_a_folder_of_problems_trains_like_a_bundled_domain(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    drawn = CliRunner().invoke(app, ["generate", "gripper", "--size", "2", "--count", "3", "--out", str(folder)])
+    assert drawn.exit_code == 0, drawn.output
+    corpus = tmp_path / "mine.jsonl.zst"
+    taught = CliRunner().invoke(app, ["teach", str(folder), "--teacher", "seq-opt-lmcut", "--out", str(corpus)])
+    assert taught.exit_code == 0, taught.output
+    recipe = replace(TINY, domain=str(folder), corpus=str(corpus), largest_size=0, epochs=2)
+    list(Run(tmp_path / "run", recipe).train(CPU))
+    assert read_policy_file(tmp_path / "run" / "q_heuristic.safetensors").card["coverage"]
+
+
+def test_a_loss_that_is_no_number_stops_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QHeuristic, "loss", lambda self, values, labels: values.sum(dim=1, keepdim=True) * torch.nan)
+    with pytest.raises(InputError, match="no longer a number in epoch 1"):
+        list(Run(tmp_path, TINY).train(CPU))

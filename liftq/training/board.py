@@ -1,0 +1,23 @@
+"""Curves for TensorBoard, where it is installed; the log of a run has the same figures in any case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+class Board:
+    def __init__(self, folder: Path) -> None:
+        try:
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError:
+            self._writer: Any = None
+        else:
+            self._writer = SummaryWriter(folder)
+
+    def add(self, name: str, figures: Mapping[str, float], epoch: int) -> None:
+        if self._writer:
+            for member, figure in figures.items():
+                self._writer.add_scalar(f"{name}/{member}", figure, epoch)
+            self._writer.flush()
