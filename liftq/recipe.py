@@ -11,6 +11,8 @@ from typing import Any
 
 from liftq.pddl.errors import InputError
 
+RIVALS = ("sum", "mean", "weighted")
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -22,6 +24,7 @@ class Recipe:
     goal_split: bool = False  # ours: goal atoms that hold now and those that do not are different relations
     objectives: tuple[str, ...] = ("q_heuristic",)
     weight: float = 1.0  # of the regularizer
+    rivals: str = "sum"  # penalties of the candidates not taken: sum, mean, or weighted by orbit size
     seeds: int = 3
     first_seed: int = 1
     epochs: int = 100
@@ -32,6 +35,8 @@ class Recipe:
     clip: float = 0.1  # of each model's gradient, by norm
     width: int = 32
     layers: int = 30
+    alpha: float = 12.0  # sharpness of the R-GNN's smooth maximum
+    normalize: bool = False  # layer norm on the R-GNN's update
     largest_size: int = 0  # leave out larger problems of the corpus; 0: take all
     seconds: float = 0.0  # for training; 0: no limit
     validation_per_size: int = 4  # problems, for each checkpoint
@@ -62,6 +67,8 @@ def read_recipe(path: Path) -> Recipe:
             table[name] = float(value)
         elif type(value) is not wanted:
             raise InputError(f"{path}: `{name}` is {value!r}\n  It should be a {wanted.__name__}.")
+    if table.get("rivals", "sum") not in RIVALS:
+        raise InputError(f"{path}: `rivals` is {table['rivals']!r}\n  Choose one of {', '.join(RIVALS)}.")
     if "domain" not in table:
         raise InputError(f"{path}: no `domain`\n  Name a bundled domain, or a folder of problems.")
     values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in table.items()}

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from liftq.pddl.errors import InputError
 
-__all__ = ["Labels", "Objective", "objective"]
+__all__ = ["Labels", "Objective", "Regularized", "objective"]
 
 NAMES = ("state_value", "q_value", "q_explicit", "q_heuristic", "q_margin")
 
@@ -25,6 +25,7 @@ class Labels:
     bound: Tensor  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
     choice_of_candidate: Tensor  # [candidates]: number of choices for padding
     is_rival: Tensor  # [candidates]: 1 for those that the plan does not take, 0 for the teacher's and for padding
+    size: Tensor  # [candidates]: how many applicable actions each stands for
 
 
 @dataclass(frozen=True)
@@ -42,11 +43,36 @@ def teacher_error(values: Tensor, labels: Labels) -> Tensor:
     return (labels.h_star - values.index_select(1, labels.teacher)).abs()
 
 
-def rival_penalty(values: Tensor, bound: Tensor, labels: Labels) -> Tensor:
-    """Sum over the candidates not taken of max(0, bound - Q): [models, choices]."""
-    penalty = (bound - values).clamp(min=0) * labels.is_rival
-    sums = values.new_zeros(values.shape[0], len(labels.h_star) + 1)
-    return sums.index_add(1, labels.choice_of_candidate, penalty)[:, :-1]
+@dataclass(frozen=True)
+class Regularized(Objective):
+    """The teacher's error, plus a penalty for each candidate not taken whose value is below a bound."""
+
+    weight: float = 1.0  # of the regularizer: the paper's lambda
+    rivals: str = "sum"  # penalties of a choice: their sum (the paper's), their mean, or weighted by orbit size
+
+    learning_rate: ClassVar[float] = 2e-3
+
+    @abstractmethod
+    def bound(self, values: Tensor, labels: Labels) -> Tensor:
+        """By candidate, for each model or for all."""
+
+    def loss(self, values: Tensor, labels: Labels) -> Tensor:
+        return teacher_error(values, labels) + self.weight * self.penalty(values, labels)
+
+    def penalty(self, values: Tensor, labels: Labels) -> Tensor:
+        """Over the candidates not taken, max(0, bound - Q): [models, choices]."""
+        share = labels.is_rival
+        if self.rivals == "weighted":
+            share = share * labels.size
+        elif self.rivals == "mean":
+            share = share / by_candidate(sum_by_choice(share[None], labels)[0].clamp(min=1), labels).clamp(min=1)
+        return sum_by_choice((self.bound(values, labels) - values).clamp(min=0) * share, labels)
+
+
+def sum_by_choice(by_candidate: Tensor, labels: Labels) -> Tensor:
+    """[models, candidates] -> [models, choices]."""
+    sums = by_candidate.new_zeros(by_candidate.shape[0], len(labels.h_star) + 1)
+    return sums.index_add(1, labels.choice_of_candidate, by_candidate)[:, :-1]
 
 
 def by_candidate(by_choice: Tensor, labels: Labels) -> Tensor:

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from torch import Tensor
 
-from liftq.objectives import Labels, Objective, by_candidate, rival_penalty, teacher_error
+from liftq.objectives import Labels, Regularized, by_candidate
 
 
 @dataclass(frozen=True)
-class QExplicit(Objective):
-    weight: float = 1.0  # of the regularizer: the paper's lambda
-
-    learning_rate: ClassVar[float] = 2e-3
-
-    def loss(self, values: Tensor, labels: Labels) -> Tensor:
-        bound = by_candidate(labels.h_star + 1, labels)
-        return teacher_error(values, labels) + self.weight * rival_penalty(values, bound, labels)
+class QExplicit(Regularized):
+    def bound(self, values: Tensor, labels: Labels) -> Tensor:
+        return by_candidate(labels.h_star + 1, labels)

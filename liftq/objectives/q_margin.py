@@ -7,21 +7,15 @@ the prediction instead of h*.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import torch
 from torch import Tensor
 
-from liftq.objectives import Labels, Objective, by_candidate, rival_penalty, teacher_error
+from liftq.objectives import Labels, Regularized, by_candidate
 
 
 @dataclass(frozen=True)
-class QMargin(Objective):
-    weight: float = 1.0  # of the regularizer
-
-    learning_rate: ClassVar[float] = 2e-3
-
-    def loss(self, values: Tensor, labels: Labels) -> Tensor:
+class QMargin(Regularized):
+    def bound(self, values: Tensor, labels: Labels) -> Tensor:
         predicted = values.index_select(1, labels.teacher)
-        bound = torch.maximum(by_candidate(predicted + 1, labels), labels.bound)
-        return teacher_error(values, labels) + self.weight * rival_penalty(values, bound, labels)
+        return torch.maximum(by_candidate(predicted + 1, labels), labels.bound)

@@ -26,6 +26,7 @@ class Known:
     h_star: NDArray[np.float32]  # [choices]
     teacher: NDArray[np.int64]  # [choices]: candidate, counted within the choice
     bound: NDArray[np.float32]  # [candidates]
+    size: NDArray[np.float32]  # [candidates]: applicable actions that each stands for
 
 
 class Material:
@@ -49,6 +50,7 @@ class Material:
         self._h_star = torch.from_numpy(known.h_star).to(device)
         self._teacher = torch.from_numpy(known.teacher).to(device)
         self._bound = torch.from_numpy(known.bound).to(device)
+        self._size = torch.from_numpy(known.size).to(device)
 
     def shape_for(self, batches: Sequence[NDArray[np.int64]]) -> Shape:
         """The smallest shape that holds each of these batches (all of the same length)."""
@@ -77,7 +79,8 @@ class Material:
         is_rival = real[0].float()
         if shape.candidates:
             is_rival = is_rival.index_fill(0, teacher, 0)
-        return batch, Labels(self._h_star[chosen], teacher, self._bound[candidate[0]], padded_choice, is_rival)
+        bound, size = self._bound[candidate[0]], self._size[candidate[0]]
+        return batch, Labels(self._h_star[chosen], teacher, bound, padded_choice, is_rival, size)
 
     def _slots(self, chosen: Tensor, shape: Shape, first_node: Tensor) -> tuple[Tensor, Tensor]:
         nodes, log_counts = [], []

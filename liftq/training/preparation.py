@@ -18,6 +18,7 @@ def material_of(lesson_sets: Iterable[LessonSet], encoder: Encoder, device: torc
         np.concatenate([known.h_star for _, known in parts]),
         np.concatenate([known.teacher for _, known in parts]),
         np.concatenate([known.bound for _, known in parts]),
+        np.concatenate([known.size for _, known in parts]),
     )
     return Material(unite([graph for graph, _ in parts]), known, device)
 
@@ -26,9 +27,11 @@ def encode(lessons: LessonSet, encoder: Encoder) -> tuple[Graph, Known]:
     """For state-values, the goal state at the end of the plan is one more lesson."""
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
-        known = Known(h_star, lessons.teacher.astype(np.int64), lessons.bounds.astype(np.float32))
+        bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
+        known = Known(h_star, lessons.teacher.astype(np.int64), bounds, sizes)
         return encoder.encode(lessons.task, lessons.states), known
     last = lessons[len(lessons) - 1]
     states = [*lessons.states, last.choice.successor(last.teacher)]
-    nothing = np.zeros(len(states), dtype=np.int64), np.zeros(0, dtype=np.float32)
-    return encoder.encode(lessons.task, states), Known(np.append(h_star, np.float32(0)), *nothing)
+    nothing = np.zeros(0, dtype=np.float32)
+    known = Known(np.append(h_star, np.float32(0)), np.zeros(len(states), dtype=np.int64), nothing, nothing)
+    return encoder.encode(lessons.task, states), known

@@ -17,7 +17,7 @@ from liftq.datasets.lesson import lessons_of
 from liftq.domains.sources.loading import load_domain
 from liftq.encoders import Encoder, encoder
 from liftq.models import Model, model
-from liftq.objectives import Objective, objective
+from liftq.objectives import Objective, Regularized, objective
 from liftq.pddl.errors import InputError
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
@@ -87,12 +87,9 @@ class Run:
         return not self.recipe.largest_size or size <= self.recipe.largest_size
 
     def objectives(self) -> list[Objective]:
-        made = []
-        for name in self.recipe.objectives:
-            kind = objective(name)
-            options = {"weight": self.recipe.weight} if "weight" in kind.__dataclass_fields__ else {}
-            made.append(kind(**options))
-        return made
+        kinds = [objective(name) for name in self.recipe.objectives]
+        weight, rivals = self.recipe.weight, self.recipe.rivals
+        return [kind(weight, rivals) if issubclass(kind, Regularized) else kind() for kind in kinds]
 
     def log(self, line: dict[str, Any]) -> None:
         with (self.folder / "log.jsonl").open("a") as file:
@@ -155,15 +152,16 @@ class _Training:
         return Stack(self.model(), encoder.relations(self.corpus.domain), members, material, recipe.clip)
 
     def learning_rate(self, objective: Objective) -> float:
-        regularized = "weight" in type(objective).__dataclass_fields__
-        asked = self.run.recipe.learning_rate if regularized else self.run.recipe.plain_learning_rate
-        return asked or objective.learning_rate
+        recipe, regularized = self.run.recipe, isinstance(objective, Regularized)
+        return (recipe.learning_rate if regularized else recipe.plain_learning_rate) or objective.learning_rate
 
     def encoder(self, with_actions: bool) -> Encoder:
         return encoder(self.run.recipe.encoder)(with_actions, self.run.recipe.goal_split)
 
     def model(self) -> Model:
-        return model(self.run.recipe.model)(self.run.recipe.width, self.run.recipe.layers)
+        recipe = self.run.recipe
+        options = {"alpha": recipe.alpha, "normalize": recipe.normalize} if recipe.model == "rgnn" else {}
+        return model(recipe.model)(recipe.width, recipe.layers, **options)
 
     def nominate(self, referee: Referee, stack: Stack, epoch: int) -> None:
         self.nominated = epoch

@@ -17,6 +17,7 @@ LABELS = Labels(
     bound=torch.tensor([5.0, 4.0, 9.0, 2.0, 2.0, 1120.0]),
     choice_of_candidate=torch.tensor([0, 0, 0, 1, 1, 2]),
     is_rival=torch.tensor([0.0, 1.0, 1.0, 1.0, 0.0, 0.0]),
+    size=torch.tensor([1.0, 3.0, 1.0, 2.0, 1.0, 7.0]),
 )
 
 
@@ -36,6 +37,14 @@ def test_q_losses(name: str, first: float, second: float) -> None:
 def test_the_weight_scales_the_regularizer_alone() -> None:
     half = objective("q_explicit")(weight=0.5)  # type: ignore[call-arg]
     assert half.loss(VALUES, LABELS).tolist() == [[1 + 0.5, 1 + 1]]
+
+
+@pytest.mark.parametrize(
+    ("rivals", "first", "second"), [("mean", 1 + 3 / 2, 1 + 2), ("weighted", 1 + 3 + 2, 1 + 2 * 2)]
+)
+def test_penalties_can_be_averaged_or_weighted(rivals: str, first: float, second: float) -> None:
+    chosen = objective("q_heuristic")(rivals=rivals)  # type: ignore[call-arg]
+    assert chosen.loss(VALUES, LABELS).tolist() == [[first, second]]
 
 
 def test_state_values() -> None:
