@@ -33,7 +33,7 @@ def teach(
     out: Annotated[Path | None, typer.Option(help="The corpus; by default DOMAIN.jsonl.zst.")] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects.")] = None,
     per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 40,
-    slow_per_size: Annotated[int, typer.Option(min=1, help="Problems of a size where they take long.")] = 10,
+    slow_per_size: Annotated[int, typer.Option(min=1, help="Plans of a size where they take long.")] = 10,
     slow_seconds: Annotated[float, typer.Option(min=0, help="What takes long, on average over the size.")] = 2.0,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each problem.")] = 60.0,
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each problem: 4G, 500M.")] = "4G",

@@ -26,13 +26,15 @@ class Quota:
     """How many problems of each size."""
 
     per_size: int = 40
-    slow_per_size: int = 10  # where an attempt takes longer than `slow_seconds` on average
+    slow_per_size: int = 10  # plans are enough where an attempt takes longer than `slow_seconds` on average
     slow_seconds: float = 2.0
 
     def of(self, attempts: list[Attempt]) -> int:
         seconds = sum(attempt.seconds for attempt in attempts)
-        slow = seconds > self.slow_seconds * len(attempts)
-        return min(self.slow_per_size, self.per_size) if slow else self.per_size
+        if seconds <= self.slow_seconds * len(attempts):
+            return self.per_size
+        failed = sum(not attempt.solved for attempt in attempts)
+        return min(self.per_size, self.slow_per_size + failed)
 
     def passes(self) -> Iterator[int]:
         most = FIRST_PASS

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -71,6 +71,14 @@ def test_small_sizes_end_when_all_their_problems_are_known(path: Path) -> None:
 def test_slow_sizes_get_less(path: Path) -> None:
     quota = Quota(per_size=20, slow_per_size=7, slow_seconds=2.0)
     assert counts(learn(path, lessons(Scripted(seconds=3.0), 5, 6, quota))) == {5: 7, 6: 7}
+
+
+def test_failures_do_not_count_where_problems_are_slow() -> None:
+    quota = Quota(per_size=20, slow_per_size=7, slow_seconds=2.0)
+    solved = Attempt(5, "", "scripted", Limits(10.0), Ending.SOLVED, seconds=3.0, cost=0)
+    failed = replace(solved, ending=Ending.TIME_LIMIT, cost=None)
+    assert quota.of([solved] * 4 + [failed] * 6) == 13
+    assert quota.of([failed] * 19) == 20
 
 
 def test_hard_sizes_are_given_up_and_larger_ones_not_tried(path: Path) -> None:
