@@ -26,6 +26,7 @@ class Encoder(ABC):
     with_actions: bool = True  # for Q-values: each candidate is a node
     goal_split: bool = False  # goal atoms that hold now and those that do not are different relations
     compress: bool = True  # one node per class of twins: exact, and smaller
+    without: tuple[str, ...] = ()  # relations that no lesson has: nothing can be learned about them
 
     @abstractmethod
     def relations(self, domain: Domain) -> tuple[Relation, ...]: ...
@@ -34,7 +35,7 @@ class Encoder(ABC):
     def encode(self, task: Task, states: Sequence[State]) -> Graph: ...
 
     def vocabulary(self, domain: Domain) -> Vocabulary:
-        return Vocabulary(domain, self.with_actions, self.goal_split)
+        return Vocabulary(domain, self.with_actions, self.goal_split, self.without)
 
     def relational_graph(self, task: Task, states: Sequence[State]) -> Graph:
         """Atoms as rows of nodes: where every encoder starts. Candidates come in the order of `Task.choice`."""

@@ -16,6 +16,10 @@ class Relation(NamedTuple):
     name: str  # its kind, a colon, and the name in the domain
     arity: int
 
+    @property
+    def is_action(self) -> bool:
+        return self.name.startswith("action:")
+
 
 @dataclass(frozen=True)
 class Vocabulary:
@@ -24,10 +28,11 @@ class Vocabulary:
     domain: Domain
     with_actions: bool
     goal_split: bool  # whether goal atoms that hold now and those that do not are different relations
+    without: tuple[str, ...] = ()  # relations that are left out, by name
 
     @property
     def relations(self) -> tuple[Relation, ...]:
-        return tuple(self._list())
+        return tuple(relation for relation in self._list() if relation.name not in self.without)
 
     def _list(self) -> Iterator[Relation]:
         for each in self.domain.types:
@@ -51,12 +56,13 @@ class Vocabulary:
         hierarchy = Hierarchy(task.domain.types)
 
         def by_predicate(kind: str) -> list[int]:
-            return [number[f"{kind}:{predicate.name}"] for predicate in task.domain.predicates]
+            return [number.get(f"{kind}:{predicate.name}", -1) for predicate in task.domain.predicates]
 
-        types = [
-            [number[f"type:{name}"] for name in sorted(hierarchy.ancestors[each.type]) if name != ROOT]
-            for each in (*task.domain.constants, *task.problem.objects)
-        ]
+        def types_of(type: str) -> list[int]:
+            names = (f"type:{name}" for name in sorted(hierarchy.ancestors[type]) if name != ROOT)
+            return [number[name] for name in names if name in number]
+
+        types = [types_of(each.type) for each in (*task.domain.constants, *task.problem.objects)]
         actions = [number.get(f"action:{schema.name}", -1) for schema in task.domain.schemas]
         goal_true, goal_false, forbidden_true, forbidden_false = map(by_predicate, self._goal_kinds())
         return _core.GraphBuilder(

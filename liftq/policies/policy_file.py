@@ -77,6 +77,9 @@ def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:
     if description.pop("sha256") != _digest(description, weights):
         raise InputError(f"{path}: damaged or changed: its checksum does not fit\n  Get or save the policy again.")
     del description["format"]
+    options = description["encoder_options"]
+    if isinstance(options.get("without"), list):
+        options["without"] = tuple(options["without"])  # JSON has no tuples
     try:
         domain = parse_domain(description.pop("domain"), f"{path}, domain")
         policy_file = PolicyFile(domain=domain, weights=weights, **description)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from liftq.encoders import Relation, encoder
+from liftq.encoders.relations import Vocabulary
 from liftq.pddl.errors import InputError
 from liftq.pddl.structures import Domain
 
@@ -27,7 +28,9 @@ def weight_shapes(
     if encoder_name not in ENCODERS[model]:
         raise InputError(f"{model} cannot read `{encoder_name}`\n  It reads {' and '.join(ENCODERS[model])}.")
     encoding = encoder(encoder_name)
-    _check_options(encoder_name, encoder_options, dict.fromkeys(encoding.__dataclass_fields__, bool))
+    expected: dict[str, type] = dict.fromkeys(encoding.__dataclass_fields__, bool)
+    _check_options(encoder_name, encoder_options, expected | {"without": tuple})
+    _check_left_out(encoding(**{**encoder_options, "without": ()}).vocabulary(domain), encoder_options["without"])
     relations = encoding(**encoder_options).relations(domain)
     width, layers = model_options["width"], model_options["layers"]
     body = _rgnn(relations, width) if model == "rgnn" else _rgcn(relations, width, layers)
@@ -52,6 +55,12 @@ def _check_options(part: str, options: Mapping[str, Any], types: Mapping[str, ty
     for name, expected in types.items():
         if type(options[name]) is not expected:
             raise InputError(f"{part}: {name}={options[name]!r} is not of type {expected.__name__}")
+
+
+def _check_left_out(vocabulary: Vocabulary, names: tuple[Any, ...]) -> None:
+    known = {relation.name for relation in vocabulary.relations if not relation.is_action}
+    if odd := [name for name in names if name not in known]:
+        raise InputError(f"relations cannot be left out that the domain does not have: {', '.join(map(repr, odd))}")
 
 
 def _rgnn(relations: Sequence[Relation], width: int) -> Shapes:

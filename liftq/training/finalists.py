@@ -20,7 +20,7 @@ class Finalists:
         return self.run_folder / "finalists"
 
     def paths(self) -> list[Path]:
-        """Best first; among equals the one that was trained longest."""
+        """Best first; among equals the one with the shortest plans, then the one that was trained longest."""
         return sorted(self.folder.glob(f"{self.objective}-*.safetensors"), key=_rank)
 
     def enter(self, policy: PolicyFile) -> None:
@@ -35,6 +35,6 @@ class Finalists:
             save_policy(self.run_folder / f"{self.objective}.safetensors", policy)
 
 
-def _rank(path: Path) -> tuple[float, int, Path]:
+def _rank(path: Path) -> tuple[float, float, int, Path]:
     card = read_policy_file(path).card
-    return -card["score"], -card["epoch"], path
+    return -card["score"], card["plan_length"], -card["epoch"], path

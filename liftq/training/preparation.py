@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import torch
 
 from liftq.datasets.lesson import LessonSet
 from liftq.encoders import Encoder, Graph, unite
+from liftq.engine.task import State
+from liftq.pddl.structures import Domain
 from liftq.training.material import Known, Material
 
 
@@ -24,14 +27,30 @@ def material_of(lesson_sets: Iterable[LessonSet], encoder: Encoder, device: torc
 
 
 def encode(lessons: LessonSet, encoder: Encoder) -> tuple[Graph, Known]:
-    """For state-values, the goal state at the end of the plan is one more lesson."""
+    graph = encoder.encode(lessons.task, _states(lessons, encoder))
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
         bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
-        known = Known(h_star, lessons.teacher.astype(np.int64), bounds, sizes)
-        return encoder.encode(lessons.task, lessons.states), known
-    last = lessons[len(lessons) - 1]
-    states = [*lessons.states, last.choice.successor(last.teacher)]
+        return graph, Known(h_star, lessons.teacher.astype(np.int64), bounds, sizes)
     nothing = np.zeros(0, dtype=np.float32)
-    known = Known(np.append(h_star, np.float32(0)), np.zeros(len(states), dtype=np.int64), nothing, nothing)
-    return encoder.encode(lessons.task, states), known
+    known = Known(np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64), nothing, nothing)
+    return graph, known
+
+
+def leave_out_unseen(lesson_sets: Iterable[LessonSet], encoder: Encoder, domain: Domain) -> Encoder:
+    """The encoder without the relations that no lesson has: their weights would stay as random as they start."""
+    relations = encoder.vocabulary(domain).relations
+    seen = np.array([relation.is_action for relation in relations])
+    for lessons in lesson_sets:
+        graph = encoder.relational_graph(lessons.task, _states(lessons, encoder))
+        seen |= [len(rows.nodes) > 0 for rows in graph.relations]
+    unseen = tuple(relation.name for relation, known in zip(relations, seen, strict=True) if not known)
+    return replace(encoder, without=encoder.without + unseen)
+
+
+def _states(lessons: LessonSet, encoder: Encoder) -> Sequence[State]:
+    """For state-values, the goal state at the end of the plan is one more lesson."""
+    if encoder.with_actions:
+        return lessons.states
+    last = lessons[len(lessons) - 1]
+    return [*lessons.states, last.choice.successor(last.teacher)]

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,8 @@ from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus
 from liftq.datasets.lesson import lessons_of
 from liftq.domains.sources.loading import load_domain
-from liftq.encoders import Encoder, encoder
+from liftq.encoders import encoder
+from liftq.evaluation.origin import commit
 from liftq.models import Model, model
 from liftq.objectives import Objective, Regularized, objective
 from liftq.pddl.errors import InputError
@@ -26,7 +28,7 @@ from liftq.training.board import Board
 from liftq.training.checkpoint import read_checkpoint, save_checkpoint
 from liftq.training.finalists import Finalists
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
-from liftq.training.preparation import material_of
+from liftq.training.preparation import leave_out_unseen, material_of
 from liftq.training.referee import Candidacy, Referee, Verdict
 from liftq.training.stack import Member, Stack
 from liftq.training.validation import Course, curve
@@ -61,14 +63,16 @@ class Run:
             for member, path in enumerate(Finalists(self.folder, name).paths()):
                 policy = read_policy_file(path)
                 referee.consider(Candidacy(policy.card["epoch"], member, policy))
-        best: dict[str, float] = {}
+        best: dict[str, tuple[float, float]] = {}
         for verdict in referee.verdicts(wait=True):
-            policy, total = verdict.candidacy.policy, verdict.score.total
-            policy.card.update(final_score=total, final_coverage=curve(verdict.score))
-            self.log({"final": policy.card})
-            if total > best.get(policy.card["objective"], -1.0):
-                best[policy.card["objective"]] = total
-                save_policy(self.folder / f"{policy.card['objective']}.safetensors", policy)
+            card, score = verdict.candidacy.policy.card, verdict.score
+            card.update(final_score=score.total, final_plan_length=score.plan_length, final_coverage=curve(score))
+            card["validation_curve"] = self.validation_curve(card["objective"], card["seed"])
+            self.log({"final": card})
+            rank = (score.total, -score.plan_length)
+            if rank > best.get(card["objective"], (-1.0, 0.0)):
+                best[card["objective"]] = rank
+                save_policy(self.folder / f"{card['objective']}.safetensors", verdict.candidacy.policy)
             yield verdict
         referee.close()
 
@@ -91,6 +95,13 @@ class Run:
         weight, rivals = self.recipe.weight, self.recipe.rivals
         return [kind(weight, rivals) if issubclass(kind, Regularized) else kind() for kind in kinds]
 
+    def validation_curve(self, objective: str, seed: int) -> list[tuple[int, float]]:
+        """By epoch: the score of this member's checkpoint, from the log."""
+        lines = (self.folder / "log.jsonl").read_text().splitlines()
+        cards = [line["validation"] for line in map(json.loads, lines) if "validation" in line]
+        own = [card for card in cards if (card["objective"], card["seed"]) == (objective, seed)]
+        return [(card["epoch"], round(card["score"], 2)) for card in own]
+
     def log(self, line: dict[str, Any]) -> None:
         with (self.folder / "log.jsonl").open("a") as file:
             file.write(json.dumps(line) + "\n")
@@ -104,6 +115,13 @@ class _Training:
     objectives: Sequence[Objective]
     device: torch.device
     nominated: int = 0  # the last epoch whose models went into validation
+
+    def __post_init__(self) -> None:
+        recipe, with_actions = self.run.recipe, self.objectives[0].with_actions
+        self.lessons = [lessons_of(*each) for each in self.corpus.tasks() if self.run.admits(each[1].size)]
+        encoding = encoder(recipe.encoder)(with_actions, recipe.goal_split)
+        self.encoder = leave_out_unseen(self.lessons, encoding, self.corpus.domain)
+        self.origin = {"commit": commit(), "date": date.today().isoformat(), "device": device_name(self.device)}
 
     def go(self) -> Iterator[Epoch | Verdict]:
         stack = self.stack()
@@ -143,20 +161,14 @@ class _Training:
 
     def stack(self) -> Stack:
         recipe = self.run.recipe
-        with_actions = self.objectives[0].with_actions
-        encoder = self.encoder(with_actions)
-        lessons = (lessons_of(*each) for each in self.corpus.tasks() if self.run.admits(each[1].size))
-        material = material_of(lessons, encoder, self.device)
+        material = material_of(self.lessons, self.encoder, self.device)
         seeds = range(recipe.first_seed, recipe.first_seed + recipe.seeds)
         members = [Member(each, seed, self.learning_rate(each)) for each in self.objectives for seed in seeds]
-        return Stack(self.model(), encoder.relations(self.corpus.domain), members, material, recipe.clip)
+        return Stack(self.model(), self.encoder.relations(self.corpus.domain), members, material, recipe.clip)
 
     def learning_rate(self, objective: Objective) -> float:
         recipe, regularized = self.run.recipe, isinstance(objective, Regularized)
         return (recipe.learning_rate if regularized else recipe.plain_learning_rate) or objective.learning_rate
-
-    def encoder(self, with_actions: bool) -> Encoder:
-        return encoder(self.run.recipe.encoder)(with_actions, self.run.recipe.goal_split)
 
     def model(self) -> Model:
         recipe = self.run.recipe
@@ -171,27 +183,27 @@ class _Training:
     def settle(self, referee: Referee, wait: bool) -> Iterator[Verdict]:
         for verdict in referee.verdicts(wait):
             card, total = verdict.candidacy.policy.card, verdict.score.total
-            card.update(score=total, coverage=curve(verdict.score))
+            card.update(score=total, plan_length=verdict.score.plan_length, coverage=curve(verdict.score))
             self.run.log({"validation": card})
             Finalists(self.run.folder, card["objective"]).enter(verdict.candidacy.policy)
             yield verdict
 
     def policy(self, stack: Stack, index: int, epoch: int) -> PolicyFile:
         member, recipe = stack.members[index], self.run.recipe
+        sizes = [each.task.problem.size for each in self.lessons]
         card = {
             "objective": objective_name(member.objective),
             "seed": member.seed,
             "epoch": epoch,
             "learning_rate": member.learning_rate,
             "recipe": asdict(recipe) | {"objectives": list(recipe.objectives)},
-            "plans": sum(self.run.admits(entry.size) for entry in self.corpus.entries),
+            "plans": len(self.lessons),
             "lessons": stack.material.num_choices,
+            "sizes": [min(sizes), max(sizes)],
+            "origin": self.origin,
         }
-        encoder = self.encoder(stack.with_actions)
-        weights = stack.member_weights(index)
-        return PolicyFile(
-            self.corpus.domain, recipe.encoder, asdict(encoder), recipe.model, asdict(stack.model), weights, card
-        )
+        weights, options = stack.member_weights(index), asdict(self.encoder)
+        return PolicyFile(self.corpus.domain, recipe.encoder, options, recipe.model, asdict(stack.model), weights, card)
 
     def by_member(self, stack: Stack, epoch: Epoch) -> dict[str, float]:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
@@ -200,6 +212,10 @@ class _Training:
 
 def _pure_policy(policy_file: PolicyFile) -> Greedy:
     return Greedy(policy_file, fallback="none")
+
+
+def device_name(device: torch.device) -> str:
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
 
 
 def objective_name(objective: Objective) -> str:

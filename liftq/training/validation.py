@@ -45,6 +45,12 @@ class Score:
             return 0.0
         return float(np.interp(self.sizes, played, [coverage.rate for coverage in self.by_size]).sum())
 
+    @property
+    def plan_length(self) -> float:
+        """Mean over sizes: tells apart policies that solve the same problems."""
+        lengths = [coverage.plan_length for coverage in self.by_size if coverage.solved]
+        return float(np.mean(lengths)) if lengths else 0.0
+
 
 class Course:
     """The problems that policies of one domain play on, drawn once."""

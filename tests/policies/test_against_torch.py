@@ -65,6 +65,14 @@ def test_values_and_actions(name: str, encoder_name: str, model_class: type[Mode
         assert_same_choice(policy_file, task.choice(state))
 
 
+@pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
+def test_relations_that_are_left_out(encoder_name: str, model_class: type[Model]) -> None:
+    task = small_task("rovers")
+    without = ("type:objective", "atom:visible", "goal:communicated_soil_data", "goal:have_image", "atom:calibrated")
+    policy_file = policy_of(task.domain, encoder_name, model_class(), without=without)
+    assert_same_choice(policy_file, task.choice(task.initial_state))
+
+
 VALUES_AS_BYTES = """
 import sys
 from liftq import _core

@@ -29,10 +29,11 @@ def policy_of(
     model: Model | None = None,
     with_actions: bool = True,
     seed: int = 1,
+    without: tuple[str, ...] = (),
 ) -> PolicyFile:
     """Random weights."""
     model = model or RGNN(width=4, layers=2)
-    encoding = encoder(encoder_name)(with_actions=with_actions)
+    encoding = encoder(encoder_name)(with_actions=with_actions, without=without)
     layout = model.layout(encoding.relations(domain), with_actions)
     weights = {name: weight[0].numpy() for name, weight in layout.views(layout.initial([seed])).items()}
     name = type(model).__name__.lower()
@@ -141,8 +142,12 @@ def test_foreign_files(tmp_path: Path) -> None:
         ({"model_options": {"width": 8, "layers": 2, "alpha": 12.0, "normalize": False}}, "not float32"),
         ({"encoder_options": {"with_actions": True}}, "has the options"),
         (
-            {"encoder_options": {"with_actions": False, "goal_split": False, "compress": True}},
+            {"encoder_options": {"with_actions": False, "goal_split": False, "compress": True, "without": ()}},
             "weights missing|float32",
+        ),
+        (
+            {"encoder_options": {"with_actions": True, "goal_split": False, "compress": True, "without": ("goal:x",)}},
+            "cannot be left out .* 'goal:x'",
         ),
         ({"domain": bundled_domain("gripper").domain()}, "weights missing|float32"),
     ],

@@ -16,7 +16,7 @@ from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.training.loop import Schedule, fit, shuffled_batches
 from liftq.training.material import Material
-from liftq.training.preparation import encode, material_of
+from liftq.training.preparation import encode, leave_out_unseen, material_of
 from liftq.training.stack import Member, Stack
 
 CPU = torch.device("cpu")
@@ -51,6 +51,19 @@ def test_assembled_batches_equal_encoded_graphs(
     first = whole.first_candidate if with_actions else np.arange(whole.num_choices + 1)
     expected = torch.cat([all_values[:, first[c] : first[c + 1]] for c in chosen], dim=1)
     torch.testing.assert_close(values[:, : expected.shape[1]], expected, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("with_actions", [True, False])
+def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[LessonSet], with_actions: bool) -> None:
+    domain = lesson_sets[0].task.domain
+    enc = leave_out_unseen(lesson_sets, encoder("relational")(with_actions, goal_split=True), domain)
+    names = {relation.name for relation in enc.relations(domain)}
+    assert {name for name in names if "goal" in name or "forbidden" in name} == {"goal-true:at", "goal-false:at"}
+    assert names >= {"type:car", "atom:on", "atom:empty-ferry"}
+    assert ("action:sail" in names) == with_actions
+    material = material_of(lesson_sets, enc, CPU)
+    assert len(material.arities) == len(names)
+    assert leave_out_unseen(lesson_sets, enc, domain) == enc
 
 
 def test_labels_follow_their_choices(lesson_sets: list[LessonSet]) -> None:
