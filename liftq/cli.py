@@ -17,6 +17,7 @@ from liftq.commands.report import report
 from liftq.commands.solve import EPILOG, solve
 from liftq.commands.teach import teach
 from liftq.commands.train import train
+from liftq.commands.zoo import zoo
 from liftq.pddl.errors import InputError
 
 INVALID, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
@@ -96,6 +97,7 @@ app.add_typer(evaluate, name="evaluate")
 app.command(epilog="Example: liftq report results.jsonl --out report")(report)
 app.command(epilog="Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2")(teach)
 app.command(epilog="Example: liftq train ferry --objective q_heuristic --seeds 3 --out runs/ferry")(train)
+app.add_typer(zoo, name="zoo")
 
 
 def _warning_line(

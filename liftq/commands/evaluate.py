@@ -266,15 +266,10 @@ def _refuse_other_policies(ledger: Ledger, digests: dict[str, dict[str, str]]) -
 
 
 def _own_domain(solver: str) -> str:
-    from liftq.domains import domain, domains
-    from liftq.evaluation.solvers import is_policy, policy_file
-    from liftq.policies.fit import misfit
+    from liftq.evaluation.solvers import is_policy, own_domain, policy_file
 
-    if is_policy(solver):
-        own = policy_file(solver).domain
-        for name in domains():
-            if misfit(own, domain(name).domain()) is None:
-                return name
+    if is_policy(solver) and (name := own_domain(policy_file(solver))):
+        return name
     raise InputError(f"{solver}: there is no bundled domain for it\n  Say where problems come from with --domain.")
 
 

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
 from liftq.pddl.errors import InputError
 from liftq.teachers import Teacher, teacher, teachers
@@ -68,6 +69,13 @@ def digest(name: str) -> str:
 
 def architecture(name: str) -> str | None:
     return ARCHITECTURES.get(policy_file(name).encoder) if is_policy(name) else None
+
+
+def own_domain(policy: PolicyFile) -> str | None:
+    """The bundled domain that a policy is for: found by structure, as PDDL texts may call it otherwise."""
+    from liftq.policies.fit import misfit
+
+    return next((name for name in domains() if misfit(policy.domain, domain(name).domain()) is None), None)
 
 
 def _path(name: str) -> Path:

@@ -1,0 +1,196 @@
+"""`liftq zoo`: bundled policies are listed, cards are shown whole, and what is damaged or boasts is found out."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from liftq.cli import main
+from liftq.domains import domain as bundled_domain
+from liftq.pddl import parse_domain
+from liftq.policies.policy_file import save_policy
+from liftq.policies.zoo import bundled
+from tests.policies.test_fit import TEXT as LAMPS
+from tests.policies.test_policy_file import policy_of
+
+FERRY = bundled_domain("ferry").domain()
+FULL_CARD = {
+    "objective": "q_heuristic",
+    "seed": 3,
+    "epoch": 7,
+    "learning_rate": 0.002,
+    "recipe": {"clip": 0.1, "objectives": ["q_value", "q_heuristic"]},
+    "plans": 555,
+    "lessons": 9119,
+    "sizes": [3, 24],
+    "score": 83.75,
+    "coverage": [[5, 1.0], [6, 1.0], [10, 0.75]],
+    "plan_length": 21.5,
+    "validation_curve": [[1, 12.5], [7, 83.75]],
+    "final_score": 80.25,
+    "final_coverage": [[5, 1.0], [10, 0.5]],
+    "origin": {"commit": "0123abc", "machine": "a desk, 2 cores", "date": "2026-01-02"},
+    "mood": {"weather": [1, None, "fine"]},
+}
+
+
+class Called(NamedTuple):
+    code: int
+    output: str
+    errors: str
+
+
+Liftq = Callable[..., Called]
+
+
+@pytest.fixture
+def liftq(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Liftq:
+    monkeypatch.setenv("COLUMNS", "200")  # so that no table folds
+
+    def call(*arguments: object) -> Called:
+        monkeypatch.setattr(sys, "argv", ["liftq", "zoo", *map(str, arguments)])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return Called(int(caught.value.code or 0), *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def ignorant(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
+    """A policy file for ferry with random weights and a card of one's own."""
+
+    def write(card: dict[str, Any]) -> Path:
+        path = tmp_path / "mine.safetensors"
+        save_policy(path, replace(policy_of(FERRY), card=card))
+        return path
+
+    return write
+
+
+def test_list(liftq: Liftq) -> None:
+    result = liftq("list")
+    assert result.code == 0
+    assert [line.split()[0] for line in result.output.splitlines()] == ["policy", *bundled()]
+    rows = json.loads(liftq("list", "--json").output)
+    assert [row["policy"] for row in rows] == list(bundled())
+    assert all(row["measured_on"] in ("final", "validation") and row["bytes"] > 0 for row in rows)
+
+
+def test_list_and_show_need_no_torch() -> None:
+    script = "import sys; sys.modules['torch'] = None; from liftq.cli import main; main()"
+    for arguments in (["list"], ["show", "ferry"]):
+        command = [sys.executable, "-c", script, "zoo", *arguments]
+        run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+        assert run.returncode == 0 and "q_" in run.stdout, run.stderr
+
+
+def test_show(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+    result = liftq("show", ignorant(FULL_CARD))
+    shown = " ".join(result.output.split())
+    assert result.code == 0
+    for line in (
+        "domain name ferry 4 predicates at-ferry/1 at/2 empty-ferry/0 on/1 3 actions sail/2 board/2 debark/2",
+        "values actions (Q)",
+        "model name rgnn",
+        "data plans 555 lessons 9119 sizes 3-24",
+        "training objective q_heuristic seed 3 epoch 7 learning_rate 0.002",
+        "recipe clip 0.1 objectives q_value q_heuristic",
+        "validation score 83.75 plan_length 21.5 coverage 5-6: 1, 10: 0.75 validation_curve 1: 12.5, 7: 83.75",
+        "final final_score 80.25 final_coverage 5: 1, 10: 0.5",
+        "origin commit 0123abc date 2026-01-02 machine a desk, 2 cores",
+        'other mood {"weather": [1, null, "fine"]}',
+    ):
+        assert line in shown
+
+
+@pytest.mark.parametrize("missing", [*FULL_CARD, None])
+def test_show_whatever_is_missing(
+    liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path], missing: str | None
+) -> None:
+    card = {key: value for key, value in FULL_CARD.items() if missing not in (key, None)}
+    result = liftq("show", ignorant(card))
+    assert result.code == 0 and "predicates" in result.output
+    assert ("q_heuristic" in result.output) == bool(card)
+
+
+def test_show_odd_values(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+    odd = {"score": None, "coverage": 1.0, "sizes": "some", "origin": "a desk", "recipe": ["[bold]"], "plans": {"a": 1}}
+    result = liftq("show", ignorant(odd))
+    assert result.code == 0
+    assert all(text in result.output for text in ("null", "some", "a desk", "[bold]", '{"a": 1}'))
+
+
+def test_verify_a_bundled_policy(liftq: Liftq) -> None:
+    result = liftq("verify", "ferry", "--sizes", "3-4", "--per-size", "1")
+    assert (result.code, result.errors) == (0, "")
+    assert result.output == "ferry: 2 of 2 solved, 2.0 expected, all plans valid: ok\n"
+
+
+def test_verify_what_claims_little(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+    modest = {"coverage": [[4, 1.0], [16, 1.0]], "final_coverage": [[4, 0.0], [6, 0.0]]}  # the final one counts
+    result = liftq("verify", ignorant(modest))
+    assert result.code == 0 and "of 4 solved, 0.0 expected, all plans valid: ok" in result.output
+    result = liftq("verify", ignorant({"coverage": "high"}), "--sizes", "4", "--per-size", "3")
+    assert result.code == 0 and "of 3 solved, its card claims nothing" in result.output
+
+
+def test_verify_a_boaster(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+    path = ignorant({"coverage": [[5, 1.0], [30, 1.0]]})
+    result = liftq("verify", path, "--sizes", "30", "--per-size", "4", "--seed", "1")
+    assert result.code == 1
+    assert result.output == f"{path}: 0 of 4 solved, 4.0 expected, all plans valid: FAILED\n"
+    assert f"{path} does less than its card says" in result.errors
+
+
+def test_verify_damaged_files(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path], tmp_path: Path) -> None:
+    content = bytearray(ignorant(FULL_CARD).read_bytes())
+    content[-1] ^= 1
+    changed, cut = tmp_path / "changed.safetensors", tmp_path / "cut.safetensors"
+    changed.write_bytes(content)
+    cut.write_bytes(content[:1000])
+    result = liftq("verify", changed, "ferry", cut)
+    assert (result.code, result.output) == (2, "")
+    assert f"{changed}: damaged or changed" in result.errors and f"{cut}: not a policy, or cut short" in result.errors
+
+
+def test_verify_a_bundled_policy_of_another_domain(
+    liftq: Liftq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gripper.safetensors"
+    save_policy(path, policy_of(FERRY))
+    assert liftq("verify", path, "--sizes", "3").code == 0  # a file of one's own may have any name
+    monkeypatch.setattr("liftq.evaluation.verification.bundled", lambda: {"gripper": path})
+    result = liftq("verify", path)
+    assert result.code == 2 and "does not fit the bundled domain gripper: other predicates" in result.errors
+
+
+def test_verify_a_policy_of_a_domain_that_is_not_bundled(liftq: Liftq, tmp_path: Path) -> None:
+    save_policy(tmp_path / "lamps.safetensors", policy_of(parse_domain(LAMPS)))
+    result = liftq("verify", tmp_path / "lamps.safetensors", "--sizes", "3")
+    assert result.code == 0 and "the file is whole; no bundled domain fits it" in result.output
+
+
+@pytest.mark.parametrize("command", ["show", "verify"])
+def test_an_unknown_name_is_told_what_there_is(liftq: Liftq, command: str) -> None:
+    result = liftq(command, "fery")
+    assert (result.code, result.output) == (2, "")
+    assert "there is no bundled policy `fery`\n  There are blocksworld" in result.errors
+
+
+def test_sizes_that_there_are_not(liftq: Liftq) -> None:
+    result = liftq("verify", "ferry", "--sizes", "1")
+    assert result.code == 2 and "ferry has no problems of these sizes\n  It has 3, 4, 5 ..." in result.errors
+    assert liftq("verify", "ferry", "--sizes", "few").code == 2
+
+
+@pytest.mark.parametrize("command", ["list", "show", "verify"])
+def test_help_teaches_an_example(liftq: Liftq, command: str) -> None:
+    assert f": liftq zoo {command}" in liftq(command, "--help").output
