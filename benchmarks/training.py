@@ -7,28 +7,28 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.lesson import lessons
+from liftq.encoders import Relation
 from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.training.loop import shuffled_batches
 from liftq.training.material import Material
-from liftq.training.preparation import material_of
+from liftq.training.preparation import leave_out_unseen, material_of
 from liftq.training.stack import Member, Stack
 
 OBJECTIVES = ("q_value", "q_explicit", "q_heuristic", "q_margin")
 BATCH = 256
 
 
-def stack_of(material: Material, domain: str, models: int) -> Stack:
+def stack_of(material: Material, relations: Sequence[Relation], models: int) -> Stack:
     seeds = range(max(1, models // len(OBJECTIVES)))
     members = [Member(objective(name)(), seed, 1e-3) for name in OBJECTIVES for seed in seeds][:models]
-    relations = Relational().relations(bundled_corpus(domain).domain)
     return Stack(RGNN(), relations, members, material, clip=0.1)
 
 
@@ -44,7 +44,10 @@ def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tenso
 
 def measure(domain: str, device: torch.device) -> None:
     start = time.perf_counter()
-    material = material_of(lessons(bundled_corpus(domain).tasks()), Relational(), device)
+    corpus = bundled_corpus(domain)
+    lesson_sets = list(lessons(corpus.tasks()))
+    encoder = leave_out_unseen(lesson_sets, Relational(), corpus.domain)
+    material = material_of(lesson_sets, encoder, device)
     chosen = shuffled_batches(material.num_choices, BATCH, 0)
     shape = material.shape_for(list(chosen))
     batches = [torch.from_numpy(batch).to(device) for batch in chosen]
@@ -53,7 +56,7 @@ def measure(domain: str, device: torch.device) -> None:
     print("| models | eager | compiled | + CUDA graph | per model | compile + capture, s | GiB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for models in (1, 3, 12):
-        stack = stack_of(material, domain, models)
+        stack = stack_of(material, encoder.relations(corpus.domain), models)
         with torch.compiler.set_stance("force_eager"):
             eager = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 5)
         start = time.perf_counter()

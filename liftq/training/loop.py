@@ -21,7 +21,7 @@ class Schedule:
     epochs: int = 100
     batch_size: int = 256
     cosine: bool = False  # let the learning rate fall to 0 along a cosine, instead of keeping it
-    seconds: float | None = None  # stop before the epoch that would end later
+    seconds: float | None = None  # stop before the epoch that would end later; a cosine ends then, too
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,8 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0) -> Iterator[Epoch]:
         for place, batch in enumerate(batches[number]):
             if schedule.cosine:
                 progress = (number + place / len(batches[number])) / schedule.epochs
+                if schedule.seconds:
+                    progress = min(1.0, max(progress, (time.perf_counter() - start) / schedule.seconds))
                 stack.rate_factor.fill_((1 + math.cos(math.pi * progress)) / 2)
             step(torch.from_numpy(batch).to(stack.material.device))
         losses = stack.weights.loss.double().cpu().numpy() / len(batches[number])
