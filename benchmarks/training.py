@@ -1,6 +1,6 @@
 """Milliseconds per training step at batch 256: eager, one compiled layer, and that as a CUDA graph; 1, 3 and 12 models.
 
-python benchmarks/training.py [DOMAIN...] > table.md
+python benchmarks/training.py [DOMAIN[:MODELS]...] > table.md
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tenso
     return 1000 * (time.perf_counter() - start) / repeat
 
 
-def measure(domain: str, device: torch.device) -> None:
+def measure(domain: str, numbers: Sequence[int], device: torch.device) -> None:
     start = time.perf_counter()
     corpus = bundled_corpus(domain)
     lesson_sets = list(lessons(corpus.tasks()))
@@ -55,7 +55,7 @@ def measure(domain: str, device: torch.device) -> None:
     print(f"{shape.nodes} nodes, {shape.candidates} candidates, {shape.slots} slots in {len(shape.groups)} groups\n")
     print("| models | eager | compiled | + CUDA graph | per model | compile + capture, s | GiB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
-    for models in (1, 3, 12):
+    for models in numbers:
         stack = stack_of(material, encoder.relations(corpus.domain), models)
         with torch.compiler.set_stance("force_eager"):
             eager = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 5)
@@ -76,8 +76,9 @@ def measure(domain: str, device: torch.device) -> None:
 def main() -> None:
     torch.set_float32_matmul_precision("high")  # TF32 in matrix products
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, batch {BATCH}, width 32, 30 layers")
-    for domain in sys.argv[1:] or ("blocksworld", "rovers", "childsnack"):
-        measure(domain, torch.device("cuda"))
+    for argument in sys.argv[1:] or ("blocksworld", "rovers", "childsnack"):
+        domain, _, models = argument.partition(":")
+        measure(domain, [int(models)] if models else (1, 3, 12), torch.device("cuda"))
 
 
 if __name__ == "__main__":
