@@ -183,7 +183,8 @@ def verify(
 
     Each plays fresh problems, without search and with at most 100 steps plus one for each object; every plan is
     validated. A policy fails if a plan is invalid, or if it solves so few that this would have a probability below
-    0.001 with the coverage on its card. Of a policy for a domain that is not bundled, only the file is checked.
+    0.001 with the coverage on its card, each rate there taken as no surer than the few problems behind it allow. Of a
+    policy for a domain that is not bundled, only the file is checked.
     """
     range_ = parse_range("--sizes", sizes) if sizes else ()
     chosen = [(each, each.sizes(*range_)) for each in _verifications(policies)]

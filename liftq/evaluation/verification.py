@@ -23,7 +23,6 @@ from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.policies.zoo import bundled, policy_path
 
 IMPROBABLE = 0.001  # a policy fails if so few solved problems are less likely than this
-LEAST, MOST = 0.01, 0.99  # no rate on a card is surer: each comes from a few problems
 SIZES = 6  # to play, unless told
 
 
@@ -63,7 +62,7 @@ class Verification:
         card = self.card
         claimed = [card.coverage_at(each.size) for each in attempts] if card.coverage else None
         invalid = sum(each.ending is Ending.INVALID_PLAN for each in attempts)
-        return Outcome(len(attempts), sum(each.solved for each in attempts), invalid, claimed)
+        return Outcome(len(attempts), sum(each.solved for each in attempts), invalid, claimed, card.per_size)
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,8 @@ class Outcome:
     played: int
     solved: int
     invalid: int  # plans that the validator refused; they do not count as solved
-    claimed: Sequence[float] | None  # by problem, the chance that the card gives it; None if the card has no coverage
+    claimed: Sequence[float] | None  # by problem, its coverage on the card; None if the card has none
+    per_size: int  # problems behind each rate on the card
 
     @property
     def expected(self) -> float | None:
@@ -79,8 +79,13 @@ class Outcome:
 
     @property
     def probability(self) -> float:
-        """Of so few solved problems or fewer, if the card is right."""
-        return probability_of_at_most(self.solved, np.clip(self.claimed or [], LEAST, MOST))
+        """Of so few solved problems or fewer, if the card is right.
+
+        A rate from a few problems is not taken at its word: k of n solved give a chance of (k + 1) / (n + 2).
+        """
+        return probability_of_at_most(
+            self.solved, [(rate * self.per_size + 1) / (self.per_size + 2) for rate in self.claimed or ()]
+        )
 
     @property
     def improbable(self) -> bool:

@@ -30,6 +30,12 @@ class Card:
         except (TypeError, ValueError):
             return {}
 
+    @property
+    def per_size(self) -> int:
+        """Problems behind each rate of the coverage."""
+        recipe = self.entries.get("recipe", {})
+        return int(recipe.get("final_per_size" if "final_coverage" in self.entries else "validation_per_size", 1))
+
     def coverage_at(self, size: int) -> float:
         """Interpolated. Smaller problems count as the smallest on the card; about larger ones, it claims nothing."""
         known = self.coverage

@@ -143,7 +143,7 @@ def test_verify_what_claims_little(liftq: Liftq, ignorant: Callable[[dict[str, A
 
 
 def test_verify_a_boaster(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
-    path = ignorant({"coverage": [[5, 1.0], [30, 1.0]]})
+    path = ignorant({"coverage": [[5, 1.0], [30, 1.0]], "recipe": {"validation_per_size": 4}})
     result = liftq("verify", path, "--sizes", "30", "--per-size", "4", "--seed", "1")
     assert result.code == 1
     assert result.output == f"{path}: 0 of 4 solved, 4.0 expected, all plans valid: FAILED\n"

@@ -29,9 +29,9 @@ def test_probability_of_equal_chances_is_binomial() -> None:
 
 
 def test_no_rate_is_taken_to_be_sure() -> None:
-    assert Outcome(1, 0, 0, [1.0]).probability == pytest.approx(0.01)
-    assert Outcome(1, 0, 0, [1.0]).passed and not Outcome(2, 0, 0, [1.0, 1.0]).passed
-    assert Outcome(9, 0, 0, None).passed and not Outcome(9, 8, 1, None).passed  # an invalid plan never passes
+    assert Outcome(1, 0, 0, [1.0], per_size=2).probability == pytest.approx(0.25)
+    assert Outcome(4, 0, 0, [1.0] * 4, per_size=2).passed and not Outcome(4, 0, 0, [1.0] * 4, per_size=8).passed
+    assert Outcome(9, 0, 0, None, 1).passed and not Outcome(9, 8, 1, None, 1).passed  # an invalid plan never passes
 
 
 def test_sizes_are_spread_over_those_of_the_card() -> None:
