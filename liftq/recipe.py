@@ -33,6 +33,7 @@ class Recipe:
     plain_learning_rate: float = 0.0  # of state_value and q_value; 0: the paper's
     cosine: bool = False  # let the learning rate fall along a cosine
     clip: float = 0.1  # of each model's gradient, by norm
+    average: int = 1  # ours: validate and keep an average of the weights over about so many updates; 1: the last ones
     width: int = 32
     layers: int = 30
     alpha: float = 12.0  # sharpness of the R-GNN's smooth maximum

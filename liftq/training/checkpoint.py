@@ -35,7 +35,8 @@ def read_checkpoint(path: Path, stack: Stack) -> Checkpoint | None:
     with safe_open(path, framework="pt") as file:
         metadata = json.loads(file.metadata()["liftq"])
         tensors: dict[str, Tensor] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - no mapping
-    if metadata["members"] != describe(stack) or tensors["values"].shape != stack.weights.values.shape:
+    shapes = {name: tensor.shape for name, tensor in stack.weights.tensors().items()}
+    if metadata["members"] != describe(stack) or {name: t.shape for name, t in tensors.items()} != shapes:
         return None
     return Checkpoint(metadata["epoch"], tensors)
 

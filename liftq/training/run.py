@@ -164,7 +164,8 @@ class _Training:
         material = material_of(self.lessons, self.encoder, self.device)
         seeds = range(recipe.first_seed, recipe.first_seed + recipe.seeds)
         members = [Member(each, seed, self.learning_rate(each)) for each in self.objectives for seed in seeds]
-        return Stack(self.model(), self.encoder.relations(self.corpus.domain), members, material, recipe.clip)
+        relations = self.encoder.relations(self.corpus.domain)
+        return Stack(self.model(), relations, members, material, recipe.clip, recipe.average)
 
     def learning_rate(self, objective: Objective) -> float:
         recipe, regularized = self.run.recipe, isinstance(objective, Regularized)

@@ -36,6 +36,7 @@ class Weights:
     """Of all members, and Adam's moments: [members, parameters]."""
 
     values: Tensor
+    average: Tensor  # of the values, over the last updates
     mean: Tensor
     variance: Tensor
     steps: Tensor  # [] how many there have been
@@ -45,10 +46,16 @@ class Weights:
     def initial(layout: Layout, members: Sequence[Member], device: torch.device) -> Weights:
         values = layout.initial([member.seed for member in members]).to(device)
         mean, variance = torch.zeros_like(values), torch.zeros_like(values)
-        return Weights(values, mean, variance, values.new_zeros(()), values.new_zeros(len(members)))
+        return Weights(values, values.clone(), mean, variance, values.new_zeros(()), values.new_zeros(len(members)))
 
     def tensors(self) -> dict[str, Tensor]:
-        return {"values": self.values, "mean": self.mean, "variance": self.variance, "steps": self.steps}
+        return {
+            "values": self.values,
+            "average": self.average,
+            "mean": self.mean,
+            "variance": self.variance,
+            "steps": self.steps,
+        }
 
     def load(self, tensors: dict[str, Tensor]) -> None:
         for name, tensor in self.tensors().items():
@@ -57,9 +64,16 @@ class Weights:
 
 class Stack:
     def __init__(
-        self, model: Model, relations: Sequence[Relation], members: Sequence[Member], material: Material, clip: float
+        self,
+        model: Model,
+        relations: Sequence[Relation],
+        members: Sequence[Member],
+        material: Material,
+        clip: float,
+        average: int = 1,  # updates that the average of the weights reaches back, about
     ) -> None:
         self.model, self.relations, self.members, self.material, self.clip = model, relations, members, material, clip
+        self._share = 1 / average  # of the newest weights in the average
         self.with_actions = members[0].objective.with_actions
         self.layout = model.layout(relations, self.with_actions)
         self.weights = Weights.initial(self.layout, members, material.device)
@@ -91,6 +105,7 @@ class Stack:
             mean = weights.mean / (1 - BETAS[0] ** weights.steps)
             variance = weights.variance / (1 - BETAS[1] ** weights.steps)
             weights.values -= self.rate_factor * self._learning_rate * mean / (variance.sqrt() + EPSILON)
+            weights.average.lerp_(weights.values, self._share)
             weights.loss += losses
 
     def fast_step(self, shape: Shape) -> Callable[[Tensor], None]:
@@ -105,7 +120,7 @@ class Stack:
             return self.model.values(self.layout.views(self.weights.values), self.relations, batch)
 
     def member_weights(self, index: int) -> dict[str, NDArray[np.float32]]:
-        views = self.layout.views(self.weights.values[index : index + 1])
+        views = self.layout.views(self.weights.average[index : index + 1])
         return {name: view[0].cpu().numpy() for name, view in views.items()}
 
 

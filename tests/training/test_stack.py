@@ -114,6 +114,19 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[LessonSet]) -> None:
     torch.testing.assert_close(stack.weights.values, weights.detach(), atol=2e-5, rtol=1e-3)
 
 
+def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[LessonSet]) -> None:
+    enc, model = encoder("relational")(), RGNN(8, 4)
+    material = material_of(lesson_sets, enc, CPU)
+    members = [Member(objective("q_heuristic")(), 1, 2e-3)]
+    stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, material, clip=0.1, average=4)
+    expected, chosen = stack.weights.values.clone(), torch.arange(12)
+    for _ in range(3):
+        stack.step(chosen, material.shape_for([chosen.numpy()]))
+        expected += (stack.weights.values - expected) / 4
+    kept = np.concatenate([weight.ravel() for weight in stack.member_weights(0).values()])
+    np.testing.assert_allclose(kept, expected[0].numpy(), atol=1e-6)
+
+
 def test_every_lesson_is_in_every_epoch() -> None:
     batches = shuffled_batches(count=10, size=4, epoch=3)
     assert batches.shape == (3, 4)
