@@ -43,6 +43,9 @@ def scaling(
         typer.Option(metavar="DOMAIN|FOLDER", help="Where problems come from; by default the policy's own domain."),
     ] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects; all unless told.")] = None,
+    stride: Annotated[
+        int, typer.Option(min=1, help="Evaluate only every so many sizes; SCov interpolates the others.")
+    ] = 1,
     out: Out = RESULTS,
     jobs: Jobs = 1,
     seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
@@ -65,22 +68,24 @@ def scaling(
     from liftq.domains.sources.loading import load_domain
     from liftq.evaluation.crew import Crew
     from liftq.evaluation.ledger import Ledger
-    from liftq.evaluation.scaling import Scaling
+    from liftq.evaluation.scaling import Scaling, every
     from liftq.evaluation.solvers import architecture, digest
 
     identity = digest(solver)
     name = domain or _own_domain(solver)
     known = _fingerprints(without)
     plan = Scaling(load_domain(name), solver, seed, steps_beyond, frozenset(known))
-    wanted = plan.sizes(*parse_range("--sizes", sizes)) if sizes else plan.sizes()
+    all_sizes = plan.sizes(*parse_range("--sizes", sizes)) if sizes else plan.sizes()
+    wanted = every(stride, all_sizes)
     settings: dict[str, Any] = {"kind": "scaling", "solver": solver, "domain": plan.source.name, "seed": seed}
     settings |= {"digest": identity, "steps_beyond": steps_beyond, "without": str(without) if without else None}
-    with Ledger(out, settings | {"sizes": wanted, "jobs": jobs, "architecture": architecture(solver)}) as ledger:
+    more = {"sizes": wanted, "all_sizes": all_sizes, "jobs": jobs, "architecture": architecture(solver)}
+    with Ledger(out, settings | more) as ledger:
         _refuse_mixture(ledger, settings)
-        _print_curve(_run_crew(Crew(plan, name, jobs, known), wanted, ledger), out)
+        _print_curve(_run_crew(Crew(plan, name, jobs, known), wanted, all_sizes, ledger), out)
 
 
-def _run_crew(crew: Crew, sizes: list[int], ledger: Ledger) -> Curve:
+def _run_crew(crew: Crew, sizes: list[int], all_sizes: list[int], ledger: Ledger) -> Curve:
     from liftq.evaluation.curve import coverages_of, curve
     from liftq.evaluation.result import ScalingAttempt
 
@@ -92,7 +97,7 @@ def _run_crew(crew: Crew, sizes: list[int], ledger: Ledger) -> Curve:
         coverage = coverages_of(of_size)[record.size]
         if coverage.settled:
             _print_coverage(coverage, [each for each in of_size if isinstance(each, ScalingAttempt)])
-    return curve(sizes, coverages_of(records))
+    return curve(sizes, coverages_of(records), all_sizes)
 
 
 def _known_records(ledger: Ledger, crew: Crew) -> list[ScalingRecord]:
@@ -114,7 +119,8 @@ def _print_coverage(coverage: Coverage, attempts: list[ScalingAttempt]) -> None:
 
 def _print_curve(curve: Curve, out: Path) -> None:
     strict = curve.scale_strict or "none"
-    typer.echo(f"scale {curve.scale}, strict {strict}, SCov {curve.scov:.1f}; {curve.stop}; results in {out}")
+    left_out = f" ({len(curve.left_out)} sizes interpolated)" if curve.left_out else ""
+    typer.echo(f"scale {curve.scale}, strict {strict}, SCov {curve.scov:.1f}{left_out}; {curve.stop}; results in {out}")
 
 
 @evaluate.command(epilog="Example: liftq evaluate suite lama ferry.safetensors --problems ipc23/ferry")

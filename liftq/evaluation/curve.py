@@ -6,6 +6,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+
 from liftq.evaluation.interval import Interval, clopper_pearson, is_precise
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 
@@ -48,6 +50,7 @@ class Coverage:
 class Curve:
     coverages: tuple[Coverage, ...]  # of the evaluated sizes, rising
     stop: Stop
+    left_out: tuple[int, ...] = ()  # sizes between them that are interpolated
 
     @property
     def scale(self) -> int | None:
@@ -66,12 +69,16 @@ class Curve:
 
     @property
     def scov(self) -> float:
-        return sum(coverage.share for coverage in self.coverages)
+        return self._sum([coverage.share for coverage in self.coverages])
 
     @property
     def scov_with_late(self) -> float:
         """Over the same sizes, with plans that came after the step limit."""
-        return sum(coverage.share_with_late for coverage in self.coverages)
+        return self._sum([coverage.share_with_late for coverage in self.coverages])
+
+    def _sum(self, shares: Sequence[float]) -> float:
+        between = np.interp(self.left_out, [each.size for each in self.coverages], shares) if self.left_out else ()
+        return float(sum(shares) + sum(between))
 
 
 def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Coverage]:
@@ -91,22 +98,30 @@ def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Cov
     return coverages
 
 
-def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> Curve:
+def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Sequence[int] = ()) -> Curve:
     """Up to where the evaluation stops, or to the first size that is not done. Sizes without any problem are passed
-    over; what was evaluated past the stop is left out, so that results do not depend on how many ran at a time."""
+    over; what was evaluated past the stop is left out, so that results do not depend on how many ran at a time.
+    Sizes of `all_sizes` that were not to be evaluated are interpolated."""
+    evaluated, stop = _evaluated(sizes, coverages)
+    ends = (evaluated[0].size, evaluated[-1].size) if evaluated else (0, 0)
+    left_out = [size for size in all_sizes if size not in sizes and ends[0] < size < ends[1]]
+    return Curve(tuple(evaluated), stop, tuple(left_out))
+
+
+def _evaluated(sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> tuple[list[Coverage], Stop]:
     evaluated: list[Coverage] = []
     failed = 0
     for size in sizes:
         coverage = coverages.get(size)
         if coverage is None or not coverage.settled:
-            return Curve(tuple(evaluated), Stop.UNFINISHED)
+            return evaluated, Stop.UNFINISHED
         if coverage.runs == 0:
             continue
         evaluated.append(coverage)
         failed = failed + 1 if coverage.share < FAILED else 0
         if failed == FAILED_SIZES:
-            return Curve(tuple(evaluated), Stop.FAILED)
-    return Curve(tuple(evaluated), Stop.LAST_SIZE)
+            return evaluated, Stop.FAILED
+    return evaluated, Stop.LAST_SIZE
 
 
 def next_size(sizes: Sequence[int], coverages: Mapping[int, Coverage], running: Container[int] = ()) -> int | None:

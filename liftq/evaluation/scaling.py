@@ -24,6 +24,11 @@ LAST_SIZES = {"visitall": 1000}  # whose sizes are squares
 ScalingRecord = ScalingAttempt | Exhausted
 
 
+def every(stride: int, sizes: Sequence[int]) -> list[int]:
+    """The smallest, every so many after it, and the largest."""
+    return sorted({*sizes[::stride], *sizes[-1:]})
+
+
 @dataclass(frozen=True)
 class Scaling:
     source: ProblemSource

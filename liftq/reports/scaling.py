@@ -18,7 +18,8 @@ PROTOCOL = (
     "At each size, new problems are drawn until the 90 % Clopper-Pearson interval of the coverage is at most 10 points "
     "to either side (bands in the figures). A run fails after 100 + size steps. The evaluation ends after two "
     "successive sizes with a coverage below 30 %, or at size 100 (visitall: 1000). Scale is the last size evaluated; "
-    "strict Scale is the last one before coverage first falls below 30 %; SCov is the sum of coverages. The paper's "
+    "strict Scale is the last one before coverage first falls below 30 %; SCov is the sum of coverages, "
+    "interpolated where sizes were left out. The paper's "
     "figures are Scale / SCov of its Table 3 for the same architecture."
 )
 
@@ -65,7 +66,8 @@ def tracks_of(results: Results) -> list[Track]:
         own = [each for each in everything if (each.solver, each.domain, each.seed) == key]
         headers = [each for each in results.of(Header) if _key(each) == key]
         sizes = sorted({size for header in headers for size in header.settings["sizes"]})
-        made = curve(sizes, coverages_of(own))
+        all_sizes = sorted({size for header in headers for size in header.settings.get("all_sizes", ())})
+        made = curve(sizes, coverages_of(own), all_sizes)
         counted = {coverage.size for coverage in made.coverages}
         several = sum(each[:2] == key[:2] for each in keys) > 1
         name = names[key[0]] + (f", seed {key[2]}" if several else "")
@@ -86,10 +88,12 @@ def _scores(tracks: list[Track]) -> Table:
         made = track.curve
         late = made.scov_with_late if any(each.steps_beyond for each in track.attempts) else None
         ours: tuple[Cell, ...] = (track.domain, track.name, track.architecture, made.scale, made.scale_strict)
-        ours += (made.scov, late, len(track.attempts), str(made.stop))
+        ours += (made.scov, late, len(made.left_out), len(track.attempts), str(made.stop))
         rows.append((*ours, *(_paper(track, values) for values in VALUES)))
     titles = ("domain", "solver", "architecture", "Scale", "strict Scale", ("SCov", 1), ("SCov with late plans", 1))
-    made_columns = columns(*titles, "runs", "ended by", *(f"paper: {values}" for values in VALUES))
+    made_columns = columns(
+        *titles, "sizes interpolated", "runs", "ended by", *(f"paper: {values}" for values in VALUES)
+    )
     return Table("Scale and SCov", made_columns, tuple(rows), runs_of(each for t in tracks for each in t.attempts))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liftq.evaluation.curve import Coverage, Stop, curve, next_size
+from liftq.evaluation.scaling import every
 
 
 def coverages(*shares: float, first: int = 2) -> dict[int, Coverage]:
@@ -62,3 +63,13 @@ def test_next_size_looks_ahead_but_not_past_the_stop() -> None:
 def test_late_plans_are_counted_apart() -> None:
     made = curve([9], {9: Coverage(9, solved=50, runs=100, late=25)})
     assert (made.scov, made.scov_with_late) == (0.5, 0.75)
+
+
+def test_sizes_left_out_are_interpolated() -> None:
+    found = {2: Coverage(2, 20, 20), 6: Coverage(6, 10, 20, late=10, exhausted=True), 8: Coverage(8, 0, 40)}
+    made = curve([2, 6, 8], found, all_sizes=[2, 3, 4, 5, 6, 7, 8, 9])
+    assert made.left_out == (3, 4, 5, 7)
+    assert made.scov == pytest.approx(1 + 0.875 + 0.75 + 0.625 + 0.5 + 0.25 + 0)
+    assert made.scov_with_late == pytest.approx(5 + 0.5 + 0)
+    assert every(4, [4, 5, 6, 7, 8, 9, 10]) == [4, 8, 10]
+    assert every(1, [4, 9, 16]) == [4, 9, 16]
