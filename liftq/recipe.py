@@ -42,6 +42,7 @@ class Recipe:
     seconds: float = 0.0  # for training; 0: no limit
     validation_per_size: int = 4  # problems, for each checkpoint
     final_per_size: int = 16  # problems, for the best few checkpoints at the end; 0: no finals
+    far_seconds: float = 10.0  # in the finals, for each problem of 2 and 4 times the last size; 0: none of them
     validation_workers: int = 1
 
     @property

@@ -29,7 +29,7 @@ PARTS = {  # of a card, in the order in which people ask
     "training": ("objective", "seed", "epoch", "learning_rate"),
     "recipe": ("recipe",),
     "validation": ("score", "plan_length", "coverage", "validation_curve"),
-    "final": ("final_score", "final_plan_length", "final_coverage"),
+    "final": ("final_score", "final_plan_length", "final_coverage", "final_far"),
     "origin": ("origin",),
 }
 

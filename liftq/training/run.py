@@ -57,20 +57,21 @@ class Run:
 
     def finals(self) -> Iterator[Verdict]:
         """The best few of each objective play again, on more and fresh problems; the best is the run's policy."""
-        course = self.course(self.corpus(), seed=FINALS_SEED, per_size=self.recipe.final_per_size)
+        course = self.course(self.corpus(), FINALS_SEED, self.recipe.final_per_size, self.recipe.far_seconds)
         referee = Referee(course, _pure_policy, self.recipe.validation_workers)
         for name in self.recipe.objectives:
             for member, path in enumerate(Finalists(self.folder, name).paths()):
                 policy = read_policy_file(path)
                 referee.consider(Candidacy(policy.card["epoch"], member, policy))
-        best: dict[str, tuple[float, float]] = {}
+        best: dict[str, tuple[float, int, float]] = {}
         for verdict in referee.verdicts(wait=True):
             card, score = verdict.candidacy.policy.card, verdict.score
             card.update(final_score=score.total, final_plan_length=score.plan_length, final_coverage=curve(score))
+            card["final_far"] = f"{sum(score.far)} of {len(score.far)}"
             card["validation_curve"] = self.validation_curve(card["objective"], card["seed"])
             self.log({"final": card})
-            rank = (score.total, -score.plan_length)
-            if rank > best.get(card["objective"], (-1.0, 0.0)):
+            rank = (score.total, sum(score.far), -score.plan_length)
+            if rank > best.get(card["objective"], (-1.0, 0, 0.0)):
                 best[card["objective"]] = rank
                 save_policy(self.folder / f"{card['objective']}.safetensors", verdict.candidacy.policy)
             yield verdict
@@ -79,13 +80,13 @@ class Run:
     def corpus(self) -> Corpus:
         return Corpus.read(Path(self.recipe.corpus)) if self.recipe.corpus else bundled_corpus(self.recipe.domain)
 
-    def course(self, corpus: Corpus, seed: int = 0, per_size: int = 0) -> Course:
+    def course(self, corpus: Corpus, seed: int = 0, per_size: int = 0, far_seconds: float = 0.0) -> Course:
         sizes = [entry.size for entry in corpus.entries if self.admits(entry.size)]
         if not sizes:
             raise InputError("the corpus has no plans to learn from\n  Make some with liftq teach, or raise the size.")
         known = {entry.fingerprint for entry in corpus.attempts}
         source = load_domain(self.recipe.domain)
-        return Course(source, max(sizes), per_size or self.recipe.validation_per_size, seed, known)
+        return Course(source, max(sizes), per_size or self.recipe.validation_per_size, seed, known, far_seconds)
 
     def admits(self, size: int) -> bool:
         return not self.recipe.largest_size or size <= self.recipe.largest_size

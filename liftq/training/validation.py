@@ -18,6 +18,8 @@ from liftq.evaluation.curve import FAILED, FAILED_SIZES
 from liftq.evaluation.scaling import FREE_STEPS, LAST_SIZE, LAST_SIZES
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
+FAR = (2, 4)  # times the last size: there, policies differ that solve everything up to it
+FAR_PROBLEMS = 2  # of each such size
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Coverage:
 class Score:
     by_size: tuple[Coverage, ...]
     sizes: tuple[int, ...]  # that exist, up to the last one played
+    far: tuple[bool, ...] = ()  # whether far larger problems were solved, without a step limit
 
     @property
     def total(self) -> float:
@@ -56,9 +59,15 @@ class Course:
     """The problems that policies of one domain play on, drawn once."""
 
     def __init__(
-        self, source: ProblemSource, dense_until: int, per_size: int, seed: int = 0, known: Container[str] = ()
+        self,
+        source: ProblemSource,
+        dense_until: int,
+        per_size: int,
+        seed: int = 0,
+        known: Container[str] = (),
+        far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
     ) -> None:
-        self.source, self.per_size = source, per_size
+        self.source, self.per_size, self.far_seconds = source, per_size, far_seconds
         self.sizes = source.sizes(1, LAST_SIZES.get(source.name, LAST_SIZE))
         self.played_sizes = [size for size in self.sizes if size <= dense_until]
         for size in self.sizes:
@@ -79,7 +88,19 @@ class Course:
     def play(self, solver: Solver) -> Score:
         results = tuple(until_failure(self._coverages(solver)))
         last = results[-1].size if results else 0
-        return Score(results, tuple(size for size in self.sizes if size <= last))
+        sizes = tuple(size for size in self.sizes if size <= last)
+        if not self.far_seconds or last < self.played_sizes[-1]:
+            return Score(results, sizes)
+        limits = Limits(self.far_seconds)
+        far = [solver.solve(Task(self.source.domain, each.problem), limits).solved for each in self.far_instances()]
+        return Score(results, sizes, tuple(far))
+
+    def far_instances(self) -> Iterator[Instance]:
+        for times in FAR:
+            least = times * self.sizes[-1]
+            for size in self.source.sizes(least, 2 * least)[:1]:
+                new = self.source.instances(size, self._seed, Purpose.VALIDATION, self._known)
+                yield from islice(new, FAR_PROBLEMS)
 
     def _coverages(self, solver: Solver) -> Iterator[Coverage]:
         for size in self.played_sizes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -11,18 +11,21 @@ import torch
 from typer.testing import CliRunner
 
 from liftq.cli import app
+from liftq.domains.sources.loading import load_domain
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.pddl.errors import InputError
 from liftq.policies.policy_file import read_policy_file
 from liftq.recipe import Recipe, read_recipe
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
-from liftq.training.validation import Coverage, Score, until_failure
+from liftq.training.validation import Course, Coverage, Score, until_failure
 
 CPU = torch.device("cpu")
 TINY = Recipe(
     "gripper", seeds=1, epochs=3, largest_size=5, width=8, layers=6, batch_size=32, learning_rate=2e-3,
-    validation_per_size=1, final_per_size=0,
+    validation_per_size=1, final_per_size=0, far_seconds=0.0,
 )  # fmt: skip
 
 
@@ -87,6 +90,27 @@ def test_two_failed_sizes_in_a_row_end_the_game() -> None:
 def test_the_score_interpolates_sizes_left_out() -> None:
     score = Score((Coverage(2, 4, 4, 0), Coverage(6, 2, 4, 0)), sizes=(2, 3, 4, 5, 6))
     assert score.total == pytest.approx(1 + 0.875 + 0.75 + 0.625 + 0.5)
+
+
+@dataclass
+class Upto:
+    """Solves problems up to a size."""
+
+    largest: int
+    asked: list[int] = field(default_factory=list)
+
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        size = task.problem.size
+        self.asked.append(size)
+        return Trajectory(Ending.SOLVED if size <= self.largest else Ending.STEP_LIMIT)
+
+
+def test_far_problems_are_for_those_who_solve_all_others() -> None:
+    course = Course(load_domain("gripper"), dense_until=4, per_size=1, far_seconds=1.0)
+    weak, strong = Upto(40), Upto(300)
+    assert course.play(weak).far == () and max(weak.asked) < 100
+    assert course.play(strong).far == (True, True, False, False)
+    assert strong.asked[-4:] == [200, 200, 400, 400]
 
 
 def test_a_folder_of_problems_trains_like_a_bundled_domain(tmp_path: Path) -> None:
