@@ -1,4 +1,4 @@
-# make solve: set up and solve a problem of 100 blocks    make test: set up and run the tests
+# make solve: set up and solve a problem of 300 blocks    make test: set up and run the tests
 # make check: formatting, linting, types                  make bench: speed against peers
 VENV := .venv
 BIN := $(VENV)/bin
