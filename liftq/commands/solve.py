@@ -60,6 +60,7 @@ def solve(
     name, greedy = _policy(policy, domain_read)
     greedy = replace(greedy, fallback=fallback.value, threads=threads)
     task = Task(domain_read, read_problem(problem, domain_read))
+    _warn(greedy, task)
     left = None if time_limit is None else max(0.0, time_limit - (time.monotonic() - started))
     trajectory, effort = _validated(greedy, task, Limits(left, memory_bytes, step_limit))
     _print(task, trajectory, plan, as_json, {"policy": name, **_figures(trajectory, effort, started)})
@@ -76,6 +77,14 @@ def _policy(name: str | None, domain: Domain) -> tuple[str, Greedy]:
         return name, load_policy(name)
     found, policy_file = find_policy(domain)
     return found, Greedy(policy_file)
+
+
+def _warn(greedy: Greedy, task: Task) -> None:
+    from liftq.policies.fit import unseen_goals
+
+    if unseen := unseen_goals(greedy.policy_file.encoder_options["without"], task.problem):
+        goals = ", ".join(unseen)
+        typer.echo(f"note: the policy has never seen goals with {goals} and is blind to them; it may wander", err=True)
 
 
 def _validated(greedy: Greedy, task: Task, limits: Limits) -> tuple[Trajectory, Effort]:

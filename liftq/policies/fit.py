@@ -6,10 +6,10 @@ network sees none of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from liftq.pddl.hierarchy import Hierarchy
-from liftq.pddl.structures import Atom, Domain, Literal, Schema
+from liftq.pddl.structures import Atom, Domain, Literal, Problem, Schema
 
 
 def misfit(policy: Domain, domain: Domain) -> str | None:
@@ -29,6 +29,14 @@ def misfit(policy: Domain, domain: Domain) -> str | None:
         if _meaning(own[schema.name], hierarchies[0]) != _meaning(schema, hierarchies[1]):
             return f"the action {schema.name} has other parameter types, preconditions or effects"
     return None
+
+
+def unseen_goals(without: Container[str], problem: Problem) -> list[str]:
+    """Predicates of the goal for which a policy that leaves out these relations has learned nothing."""
+    kinds = {True: ("goal", "goal-false"), False: ("forbidden", "forbidden-true")}  # as long as it is not reached
+    goals = dict.fromkeys((each.positive, each.atom.predicate) for each in problem.goal)
+    unseen = [(sign, name) for sign, name in goals if any(f"{kind}:{name}" in without for kind in kinds[sign])]
+    return [name if positive else f"not {name}" for positive, name in unseen]
 
 
 def _line(type: str, ancestors: Iterable[str]) -> str:

@@ -45,6 +45,15 @@ def test_json(files: list[str]) -> None:
     assert found["ending"] == "solved" and found["steps"] == found["cost"] == len(found["plan"]) > 0
 
 
+def test_goals_that_the_policy_has_never_seen(files: list[str], tmp_path: Path) -> None:
+    save_policy(files[-1], policy_of(load_domain("ferry").domain, without=("goal:on", "goal:at-ferry")))
+    assert "note" not in CliRunner().invoke(app, ["solve", *files, "--step-limit", "1"]).stderr
+    problem = Path(files[1])
+    problem.write_text(problem.read_text().replace("(:goal (and", "(:goal (and (at-ferry loc1)"))
+    run = CliRunner().invoke(app, ["solve", *files, "--step-limit", "1"])
+    assert run.stderr.startswith("note: the policy has never seen goals with at-ferry and")
+
+
 @pytest.mark.parametrize(
     ("options", "ending"),
     [
