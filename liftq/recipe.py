@@ -71,6 +71,8 @@ def read_recipe(path: Path) -> Recipe:
             raise InputError(f"{path}: `{name}` is {value!r}\n  It should be a {wanted.__name__}.")
     if table.get("rivals", "sum") not in RIVALS:
         raise InputError(f"{path}: `rivals` is {table['rivals']!r}\n  Choose one of {', '.join(RIVALS)}.")
+    if table.get("average", 1) < 1:
+        raise InputError(f"{path}: `average` is {table['average']}\n  It counts updates: 1 or more.")
     if "domain" not in table:
         raise InputError(f"{path}: no `domain`\n  Name a bundled domain, or a folder of problems.")
     values: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in table.items()}

@@ -33,8 +33,10 @@ class Card:
     @property
     def per_size(self) -> int:
         """Problems behind each rate of the coverage."""
-        recipe = self.entries.get("recipe", {})
-        return int(recipe.get("final_per_size" if "final_coverage" in self.entries else "validation_per_size", 1))
+        key = "final_per_size" if "final_coverage" in self.entries else "validation_per_size"
+        recipe = self.entries.get("recipe")
+        found = recipe.get(key) if isinstance(recipe, dict) else None
+        return found if isinstance(found, int) else 1
 
     def coverage_at(self, size: int) -> float:
         """Interpolated. Smaller problems count as the smallest on the card; about larger ones, it claims nothing."""

@@ -20,6 +20,13 @@ def test_coverage_between_sizes() -> None:
     assert [card.coverage_at(size) for size in (1, 4, 6, 8, 9)] == [1.0, 1.0, 0.75, 0.5, 0.0]
 
 
+def test_problems_behind_a_rate() -> None:
+    recipe = {"validation_per_size": 4, "final_per_size": 16}
+    assert Card({"recipe": recipe}).per_size == 4
+    assert Card({"recipe": recipe, "final_coverage": []}).per_size == 16
+    assert [Card({"recipe": odd}).per_size for odd in (None, "paper", {}, {"validation_per_size": "4"})] == [1] * 4
+
+
 @pytest.mark.parametrize("odd", [1.0, None, "high", [3, 4], [[3]], [[3, "all"]], {"3": 1.0}])
 def test_coverage_of_another_shape_is_no_claim(odd: object) -> None:
     assert Card({"coverage": odd}).coverage == {}

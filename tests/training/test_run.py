@@ -71,6 +71,7 @@ def test_recipes_survive_a_round_trip(tmp_path: Path) -> None:
     [
         ("domain = 'ferry'\nsede = 3", "no `sede`"),
         ("domain = 'ferry'\nseeds = 'three'", "should be a int"),
+        ("domain = 'ferry'\naverage = 0", "1 or more"),
         ("seeds = 3", "no `domain`"),
         ("domain = ", "cannot be read"),
     ],
