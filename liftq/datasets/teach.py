@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from liftq.datasets.corpus import Attempt, Header
 from liftq.datasets.journal import Journal
 from liftq.domains.sources import Instance, ProblemSource
+from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.pddl.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
@@ -98,6 +101,20 @@ def planned(rows: list[Row], quota: Quota) -> int:
     return sum(len(row.attempts) for row in rows) + sum(max(0, more) for more in to_come)
 
 
+def easiest_of(group: int, source: ProblemSource, size: int, seed: int, known: Container[str]) -> Iterator[Instance]:
+    """One of each `group` problems: that with the smallest LM-cut value. Groups are the same whatever is known."""
+    instances = source.instances(size, seed)
+    while problems := list(islice(instances, group)):
+        easiest = min(problems, key=lambda instance: lower_bound(source.domain, instance.problem))
+        if easiest.fingerprint not in known:
+            yield easiest
+
+
+def lower_bound(domain: Domain, problem: Problem) -> float:
+    task = Task(domain, problem)
+    return float(Heuristics(task).lm_cut([task.initial_state])[0])
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a teacher gets: a task that nothing has been grounded for."""
@@ -116,6 +133,7 @@ class Teaching:
     most: int
     seed: int = 0
     jobs: int = 1  # planners at the same time
+    easiest_of: int = 1  # problems are drawn for each that the teacher gets
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
@@ -123,9 +141,14 @@ class Teaching:
         for attempt in settled.values():
             by_size[attempt.size].append(attempt)
         return [
-            Row(size, self.source.instances(size, self.seed, known=settled), by_size[size])
+            Row(size, self._instances(size, settled), by_size[size])
             for size in self.source.sizes(self.least, self.most)
         ]
+
+    def _instances(self, size: int, known: Container[str]) -> Iterator[Instance]:
+        if self.easiest_of > 1:
+            return easiest_of(self.easiest_of, self.source, size, self.seed, known)
+        return self.source.instances(size, self.seed, known=known)
 
     def teach(self, rows: list[Row], journal: Journal) -> Iterator[Attempt]:
         """Yields each new attempt, once it is safe in the journal."""
