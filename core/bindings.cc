@@ -262,6 +262,7 @@ NB_MODULE(_core, module) {
   bind_heuristics(module);
   bind_graph(module);
   bind_policy(module);
+  bind_search(module);
   nb::class_<Builder>(module, "Builder")
       .def(nb::init<std::vector<int>, int>(), "object_type"_a, "num_constants"_a)
       .def("add_type", &Builder::add_type)

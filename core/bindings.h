@@ -61,6 +61,7 @@ inline void check_action(const Engine& engine, int schema, const std::vector<int
 void bind_heuristics(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_policy(nb::module_& module);
+void bind_search(nb::module_& module);
 
 struct Encoding;
 void check_encoding(const Encoding& encoding, const Task& task);

@@ -103,27 +103,6 @@ struct Outcome {
   double seconds;
 };
 
-const char* name_of(Ending ending) {
-  switch (ending) {
-    case Ending::solved:
-      return "solved";
-    case Ending::unsolvable:
-      return "unsolvable";
-    case Ending::step_limit:
-      return "step-limit";
-    case Ending::time_limit:
-      return "time-limit";
-    case Ending::memory_limit:
-      return "memory-limit";
-    case Ending::dead_end:
-      return "dead-end";
-    case Ending::no_unvisited_successor:
-      return "no-unvisited-successor";
-    default:
-      return "interrupted";
-  }
-}
-
 Outcome solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
               std::optional<double> seconds, std::optional<double> memory_bytes, std::optional<uint64_t> steps,
               bool search) {

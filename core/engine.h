@@ -32,7 +32,8 @@ class Engine {
   bool holds(StateId state, const GroundAtom& atom);
 
   void orbits(StateId state, bool compress, Orbits& orbits);
-  const Twins& twins(StateId state);  // valid until the next call
+  const Twins& twins(StateId state);                                         // valid until the next call
+  const Twins& static_twins() const { return twin_finder_.static_twins(); }  // whatever the state is
   const Twins& no_twins() const { return twin_finder_.none(); }
   bool applicable(StateId state, int schema, const int* arguments);
   StateId successor(StateId state, int schema, const int* arguments);  // of an applicable action

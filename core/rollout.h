@@ -9,26 +9,11 @@
 #include <vector>
 
 #include "engine.h"
+#include "outcome.h"
 #include "valuer.h"
 #include "watch.h"
 
 namespace liftq {
-
-enum class Ending {
-  solved,
-  unsolvable,  // the search has seen every state, up to twins
-  step_limit,
-  time_limit,
-  memory_limit,
-  dead_end,  // no applicable action
-  no_unvisited_successor,
-  interrupted,
-};
-
-struct Step {
-  int schema;
-  std::vector<int> arguments;
-};
 
 class Rollout {
  public:

@@ -1,6 +1,6 @@
 """The C++ core as Python sees it (core/bindings.cc)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,3 +168,6 @@ class Network:
     ) -> Outcome: ...
 
 def kernels() -> str: ...
+def orbit_search(
+    heuristics: Heuristics, seconds: float | None, memory_bytes: float | None, interrupted: Callable[[], bool]
+) -> tuple[str, list[tuple[int, list[int]]], int, int]: ...

@@ -22,8 +22,8 @@ Teacher = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="An alias of Fast Downward (seq-opt-lmcut, seq-opt-merge-and-shrink) or a search string (astar(lmcut())). "
-        "By default the one that was measured to be fastest for a bundled domain, else A* with LM-cut.",
+        help="orbit_search, our own, or an alias of Fast Downward (seq-opt-lmcut, seq-opt-merge-and-shrink), or a "
+        "search string (astar(lmcut())). By default the one that was fastest for a bundled domain, else orbit_search.",
     ),
 ]
 
@@ -65,7 +65,9 @@ def teach(
     setting = SETTINGS.get(domain, OTHERWISE)
     chosen = teacher_of(teacher or setting.teacher)
     if not chosen.optimal:
-        raise InputError(f"{chosen.name} is not known to give optimal plans\n  Try seq-opt-lmcut or astar(lmcut()).")
+        raise InputError(
+            f"{chosen.name} is not known to give optimal plans\n  Try orbit_search, seq-opt-lmcut or astar(lmcut())."
+        )
     teaching = Teaching(
         source,
         chosen,

@@ -23,6 +23,7 @@ GUARD = Path(__file__).with_name("process_guard.py")
 Guard = subprocess.Popen[bytes]
 _running: set[Guard] = set()
 _interrupted: set[Guard] = set()
+_interruptions = 0
 _lock = threading.Lock()  # solvers may run in several threads
 
 
@@ -58,10 +59,17 @@ def run(command: list[str], folder: Path, limits: Limits) -> Finished:
 
 def interrupt_all() -> None:
     """Ends every planner that is running now; their `run` calls return as interrupted."""
+    global _interruptions
     with _lock:
+        _interruptions += 1
         _interrupted.update(_running)
         for guard in _running:
             _kill(guard)
+
+
+def interruptions() -> int:
+    """Grows with every `interrupt_all`: a solver that is no process of its own stops when it has changed."""
+    return _interruptions
 
 
 def _start(command: list[str], folder: Path, log: Path, memory_bytes: int) -> Guard:

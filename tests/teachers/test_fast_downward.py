@@ -20,7 +20,7 @@ needs_fast_downward = pytest.mark.skipif(find_driver() is None, reason="Fast Dow
 
 
 def test_every_part_is_a_teacher() -> None:
-    assert teachers() == ("fast_downward", "lama")
+    assert teachers() == ("fast_downward", "lama", "orbit_search")
     for name in (*teachers(), "seq-opt-lmcut", "astar(blind())"):
         assert teacher(teacher(name).name) == teacher(name)
 
