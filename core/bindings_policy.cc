@@ -95,7 +95,7 @@ Array<float> values(const Network& network, Engine& engine, const GraphBuilder& 
 
 struct Outcome {
   Ending ending;
-  std::vector<Step> plan;  // empty unless solved
+  std::vector<Step> plan;  // complete if solved; without a search, as far as the policy came
   size_t decisions;        // states whose candidates were valued
   size_t graphs;           // states that went through the network
   uint64_t multiply_adds;  // in doing so
@@ -113,7 +113,7 @@ Outcome solve(const Network& network, Engine& engine, const GraphBuilder& builde
     Valuer valuer = make_valuer(network, engine, builder, compress, threads);
     Rollout rollout(engine, valuer, watch, steps.value_or(std::numeric_limits<size_t>::max()));
     outcome.ending = rollout.run(search);
-    if (outcome.ending == Ending::solved) outcome.plan = rollout.plan();
+    if (outcome.ending == Ending::solved || !search) outcome.plan = rollout.plan();
     outcome.decisions = rollout.num_expanded();
     outcome.graphs = valuer.graphs();
     outcome.multiply_adds = valuer.multiply_adds();

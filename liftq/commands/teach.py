@@ -39,6 +39,9 @@ def teach(
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each problem: 4G, 500M.")] = "4G",
     teacher: Teacher = None,
     easiest_of: Annotated[int, typer.Option(min=1, metavar="N", help="Draw N problems for each one to solve.")] = 1,
+    visited_by: Annotated[
+        str | None, typer.Option(metavar="POLICY", help="Start where this policy comes by: a file, or a bundled one.")
+    ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Problems at the same time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
 ) -> None:
@@ -51,14 +54,19 @@ def teach(
     Large sizes may have few problems that the teacher can solve. With --easiest-of 5 it gets only the easiest of each
     five, that with the smallest LM-cut value: more plans in less time, of easier problems than a plain draw has.
 
+    A policy learns much from its own mistakes: with --visited-by it plays each problem that is drawn, and the teacher
+    goes on from some state of that run.
+
     Nothing is lost and nothing repeated when this is interrupted, killed or asked for more: the same command goes on
     where the last one stopped. Problems that hit a limit are tried again under larger limits or by another teacher.
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
     from liftq.datasets.journal import Journal
     from liftq.datasets.teach import Quota, Teaching
+    from liftq.datasets.visited import Visited
     from liftq.domains.sources.loading import load_domain
     from liftq.engine.solver import Limits
+    from liftq.policies import load_policy
     from liftq.teachers import teacher as teacher_of
 
     source = load_domain(domain)
@@ -69,7 +77,7 @@ def teach(
             f"{chosen.name} is not known to give optimal plans\n  Try orbit_search, seq-opt-lmcut or astar(lmcut())."
         )
     teaching = Teaching(
-        source,
+        Visited(source, load_policy(visited_by).run) if visited_by else source,
         chosen,
         Limits(time_limit, parse_bytes("--memory-limit", memory_limit)),
         Quota(per_size, slow_per_size, slow_seconds),
@@ -79,7 +87,7 @@ def teach(
         easiest_of=easiest_of,
     )
     path = out or Path(f"{source.name}.jsonl.zst")
-    with _terminated_as_interrupted(), Journal(path, source) as journal:
+    with _terminated_as_interrupted(), Journal(path, teaching.source) as journal:
         new: list[Attempt] = []
         try:
             rows = teaching.rows(journal.attempts)

@@ -39,7 +39,7 @@ class Header:
 
     @staticmethod
     def of(source: ProblemSource) -> Header:
-        bundled = source.name in bundled_domains() and source == Generated(bundled_domain(source.name))
+        bundled = source.name in bundled_domains() and source.origin == Generated(bundled_domain(source.name))
         return Header(source.name, None if bundled else source.pddl)
 
     def line(self) -> str:

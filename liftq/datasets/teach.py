@@ -187,6 +187,6 @@ class Teaching:
             cost=trajectory.cost,
             plan=trajectory.plan if trajectory.solved else (),
         )
-        if Header.of(self.source).pddl is None:
+        if Header.of(self.source).pddl is None and self.source.origin is self.source:
             return replace(attempt, parameters=instance.parameters, seed=self.seed, index=instance.index)
         return replace(attempt, pddl=write_problem(instance.problem))

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq import _core
+from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.policies import UNLIMITED, Policy
 from liftq.policies.policy_file import PolicyFile
@@ -51,17 +52,13 @@ class Greedy(Policy):
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
         return self.solve_counting(task, limits)[0]
 
+    def run(self, task: Task, steps: int) -> Plan:
+        """What the policy alone does, wherever it leads, up to so many steps."""
+        outcome = self._outcome(task, Limits(steps=steps), search=False)
+        return tuple(task.named_action(schema, arguments) for schema, arguments in outcome.plan)
+
     def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
-        outcome = self.runtime.network.solve(
-            task.engine,
-            self.runtime.builder(task),
-            compress=self.runtime.encoder.compress,
-            threads=self.threads,
-            seconds=limits.seconds,
-            memory_bytes=limits.memory_bytes,
-            steps=limits.steps,
-            search=self.fallback == "search",
-        )
+        outcome = self._outcome(task, limits, search=self.fallback == "search")
         effort = Effort(outcome.decisions, outcome.graphs, outcome.multiply_adds, outcome.searched)
         ending = Ending(outcome.ending)
         trajectory = Trajectory(ending, seconds=outcome.seconds, message=MESSAGES.get(ending, ""))
@@ -69,3 +66,15 @@ class Greedy(Policy):
             plan = tuple(task.named_action(schema, arguments) for schema, arguments in outcome.plan)
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
         return trajectory, effort
+
+    def _outcome(self, task: Task, limits: Limits, *, search: bool) -> _core.Outcome:
+        return self.runtime.network.solve(
+            task.engine,
+            self.runtime.builder(task),
+            compress=self.runtime.encoder.compress,
+            threads=self.threads,
+            seconds=limits.seconds,
+            memory_bytes=limits.memory_bytes,
+            steps=limits.steps,
+            search=search,
+        )

@@ -41,6 +41,11 @@ class ProblemSource(ABC):
     @abstractmethod
     def domain(self) -> Domain: ...
 
+    @property
+    def origin(self) -> ProblemSource:
+        """Another one if the problems of this one are made from its problems."""
+        return self
+
     @abstractmethod
     def sizes(self, least: int, most: int) -> list[int]:
         """Those in least..most that problems can have."""

@@ -1,0 +1,68 @@
+"""Problems that start where a policy comes by.
+
+A policy that errs gets into states that no optimal plan passes, and nothing that it has learned from says how to go on
+there. So let a teacher say it (after Ross, Gordon & Bagnell, AISTATS 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from liftq.domains.sources import Instance, ProblemSource, Purpose
+from liftq.domains.sources.fingerprint import fingerprint, solved_at_start
+from liftq.engine.solver import Plan
+from liftq.engine.task import Task
+from liftq.pddl.structures import Domain, Problem
+
+FREE_STEPS = 100  # a run has so many more than the problem has objects
+
+
+@dataclass(frozen=True)
+class Visited(ProblemSource):
+    source: ProblemSource
+    run: Callable[[Task, int], Plan]  # what the policy does in a task, up to so many steps
+
+    @property
+    def origin(self) -> ProblemSource:
+        return self.source
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def pddl(self) -> str:
+        return self.source.pddl
+
+    @property
+    def domain(self) -> Domain:
+        return self.source.domain
+
+    def sizes(self, least: int, most: int) -> list[int]:
+        return self.source.sizes(least, most)
+
+    def instances(
+        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+    ) -> Iterator[Instance]:
+        """One state of each run, any but the first with the same chance."""
+        for instance in self.source.instances(size, seed, purpose):
+            task = Task(self.domain, instance.problem)
+            run = self.run(task, FREE_STEPS + size)
+            if not run:
+                continue
+            problem = after(task, run[: Random(instance.fingerprint).randint(1, len(run))])
+            digest = fingerprint(problem)
+            if digest not in known and not solved_at_start(problem):
+                yield Instance(problem, digest, {}, instance.index)
+
+
+def after(task: Task, run: Plan) -> Problem:
+    """The problem that is left when these actions have been taken."""
+    state = task.initial_state
+    for action in run:
+        state = task.successor(state, action)
+    changing = {atom.predicate for schema in task.domain.schemas for atom in (*schema.adds, *schema.deletes)}
+    static = (atom for atom in task.problem.init if atom.predicate not in changing)
+    return replace(task.problem, init=(*static, *task.atoms(state)))
