@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -119,7 +120,9 @@ class _Training:
 
     def __post_init__(self) -> None:
         recipe, with_actions = self.run.recipe, self.objectives[0].with_actions
-        self.lessons = [lessons_of(*each) for each in self.corpus.tasks() if self.run.admits(each[1].size)]
+        admitted = (each for each in self.corpus.tasks() if self.run.admits(each[1].size))
+        with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
+            self.lessons = list(pool.map(lambda each: lessons_of(*each), admitted))
         encoding = encoder(recipe.encoder)(with_actions, recipe.goal_split)
         self.encoder = leave_out_unseen(self.lessons, encoding, self.corpus.domain)
         self.origin = {"commit": commit(), "date": date.today().isoformat(), "device": device_name(self.device)}
