@@ -67,6 +67,13 @@ def test_acts_as_the_rule_says(name: str) -> None:
             assert trajectory.plan == expected.plan
 
 
+@pytest.mark.parametrize(("steps", "run"), [(0, ""), (2, "ab bc"), (5, "ab bc cd")])
+def test_a_run_is_what_was_done_wherever_it_led(steps: int, run: str) -> None:
+    task = corridor("ab bc cd", goal="f")
+    expected = [f"(go {edge[0]} {edge[1]})" for edge in run.split()]
+    assert [str(action) for action in greedy(task).run(task, steps)] == expected
+
+
 @pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
 @pytest.mark.parametrize("with_actions", [True, False])
 def test_search_finds_plans_where_the_policy_does_not(
