@@ -124,6 +124,10 @@ class Corpus:
         """The attempts that brought a plan."""
         return tuple(attempt for attempt in self.attempts if attempt.solved)
 
+    def is_whole(self, attempt: Attempt) -> bool:
+        """False for what a policy has left of a problem: of a bundled domain, only such problems are stored."""
+        return attempt.pddl is None or self.header.pddl is not None
+
     def problem(self, attempt: Attempt) -> Problem:
         if attempt.pddl is not None:
             return parse_problem(attempt.pddl, self.domain, f"{self.path}: problem")
