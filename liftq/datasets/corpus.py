@@ -65,6 +65,10 @@ class Attempt:
     def solved(self) -> bool:
         return self.ending is Ending.SOLVED
 
+    def is_whole(self, header: Header) -> bool:
+        """False for what a policy has left of a problem: of a bundled domain, only such problems are stored."""
+        return self.pddl is None or header.pddl is not None
+
     def settles(self, teacher: str, limits: Limits) -> bool:
         """Whether this teacher need not try the problem again under these limits."""
         if self.solved or self.ending is Ending.UNSOLVABLE:
@@ -123,10 +127,6 @@ class Corpus:
     def entries(self) -> tuple[Attempt, ...]:
         """The attempts that brought a plan."""
         return tuple(attempt for attempt in self.attempts if attempt.solved)
-
-    def is_whole(self, attempt: Attempt) -> bool:
-        """False for what a policy has left of a problem: of a bundled domain, only such problems are stored."""
-        return attempt.pddl is None or self.header.pddl is not None
 
     def problem(self, attempt: Attempt) -> Problem:
         if attempt.pddl is not None:

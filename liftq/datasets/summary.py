@@ -20,6 +20,7 @@ COLUMNS = {
     "sizes with plans": ":--",
     f"with at least {ENOUGH}": ":--",
     "plans": "--:",
+    "of whole problems": "--:",
     "not solved": "--:",
     "states": "--:",
     "longest plan": "--:",
@@ -36,7 +37,8 @@ def table(corpora: Iterable[Corpus]) -> str:
 
 def _row(corpus: Corpus) -> tuple[str, ...]:
     setting = SETTINGS.get(corpus.header.domain)
-    plans_of = Counter(entry.size for entry in corpus.entries)
+    whole = [entry for entry in corpus.entries if entry.is_whole(corpus.header)]
+    plans_of = Counter(entry.size for entry in whole)
     names = {configuration: name for name, configuration in TEACHERS.items()}
     return (
         corpus.header.domain,
@@ -44,6 +46,7 @@ def _row(corpus: Corpus) -> tuple[str, ...]:
         ranges(plans_of),
         ranges(size for size, plans in plans_of.items() if plans >= ENOUGH),
         str(len(corpus.entries)),
+        str(len(whole)),
         str(len({attempt.fingerprint for attempt in corpus.attempts}) - len(corpus.entries)),
         str(sum(len(entry.plan) for entry in corpus.entries)),  # the goal state teaches nothing
         str(max(len(entry.plan) for entry in corpus.entries)),

@@ -87,8 +87,9 @@ class Run:
             raise InputError("the corpus has no plans to learn from\n  Make some with liftq teach, or raise the size.")
         known = {entry.fingerprint for entry in corpus.attempts}
         source = load_domain(self.recipe.domain)
-        whole = [entry.size for entry in corpus.entries if corpus.is_whole(entry) and self.admits(entry.size)]
-        return Course(source, max(whole or sizes), per_size or self.recipe.validation_per_size, seed, known, far_seconds)
+        whole = [entry.size for entry in corpus.entries if entry.is_whole(corpus.header) and self.admits(entry.size)]
+        per_size = per_size or self.recipe.validation_per_size
+        return Course(source, max(whole or sizes), per_size, seed, known, far_seconds)
 
     def admits(self, size: int) -> bool:
         return not self.recipe.largest_size or size <= self.recipe.largest_size
