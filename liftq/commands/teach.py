@@ -38,7 +38,8 @@ def teach(
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each problem.")] = 60.0,
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each problem: 4G, 500M.")] = "4G",
     teacher: Teacher = None,
-    easiest_of: Annotated[int, typer.Option(min=1, metavar="N", help="Draw N problems for each one to solve.")] = 1,
+    easiest_of: Annotated[int, typer.Option(min=1, metavar="N", help="Take the easiest of every N problems.")] = 1,
+    hardest_of: Annotated[int, typer.Option(min=1, metavar="N", help="Take the hardest of every N problems.")] = 1,
     visited_by: Annotated[
         str | None, typer.Option(metavar="POLICY", help="Start where this policy comes by: a file, or a bundled one.")
     ] = None,
@@ -53,6 +54,7 @@ def teach(
 
     Large sizes may have few problems that the teacher can solve. With --easiest-of 5 it gets only the easiest of each
     five, that with the smallest LM-cut value: more plans in less time, of easier problems than a plain draw has.
+    --hardest-of does the opposite, for sizes that are no trouble.
 
     A policy learns much from its own mistakes: with --visited-by it plays each problem that is drawn, and the teacher
     goes on from some state of that run.
@@ -62,13 +64,15 @@ def teach(
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
     from liftq.datasets.journal import Journal
-    from liftq.datasets.teach import Quota, Teaching
+    from liftq.datasets.teach import Group, Quota, Teaching
     from liftq.datasets.visited import Visited
     from liftq.domains.sources.loading import load_domain
     from liftq.engine.solver import Limits
     from liftq.policies import load_policy
     from liftq.teachers import teacher as teacher_of
 
+    if easiest_of > 1 and hardest_of > 1:
+        raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
     source = load_domain(domain)
     setting = SETTINGS.get(domain, OTHERWISE)
     chosen = teacher_of(teacher or setting.teacher)
@@ -84,7 +88,7 @@ def teach(
         *(parse_range("--sizes", sizes) if sizes else setting.sizes),
         seed=seed,
         jobs=jobs,
-        easiest_of=easiest_of,
+        group=Group(max(easiest_of, hardest_of), hardest=hardest_of > 1),
     )
     path = out or Path(f"{source.name}.jsonl.zst")
     with _terminated_as_interrupted(), Journal(path, teaching.source) as journal:

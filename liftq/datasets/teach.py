@@ -47,6 +47,14 @@ class Quota:
         yield self.per_size
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """So many problems are drawn for each that the teacher gets."""
+
+    size: int = 1
+    hardest: bool = False  # by LM-cut, of a group; otherwise the easiest
+
+
 @dataclass
 class Row:
     """The problems of one size."""
@@ -101,13 +109,14 @@ def planned(rows: list[Row], quota: Quota) -> int:
     return sum(len(row.attempts) for row in rows) + sum(max(0, more) for more in to_come)
 
 
-def easiest_of(group: int, source: ProblemSource, size: int, seed: int, known: Container[str]) -> Iterator[Instance]:
-    """One of each `group` problems: that with the smallest LM-cut value. Groups are the same whatever is known."""
+def chosen_of(group: Group, source: ProblemSource, size: int, seed: int, known: Container[str]) -> Iterator[Instance]:
+    """One problem of each group. Groups are the same whatever is known."""
     instances = source.instances(size, seed)
-    while problems := list(islice(instances, group)):
-        easiest = min(problems, key=lambda instance: lower_bound(source.domain, instance.problem))
-        if easiest.fingerprint not in known:
-            yield easiest
+    while problems := list(islice(instances, group.size)):
+        by_bound = sorted(problems, key=lambda instance: lower_bound(source.domain, instance.problem))
+        chosen = by_bound[-1 if group.hardest else 0]
+        if chosen.fingerprint not in known:
+            yield chosen
 
 
 def lower_bound(domain: Domain, problem: Problem) -> float:
@@ -133,7 +142,7 @@ class Teaching:
     most: int
     seed: int = 0
     jobs: int = 1  # planners at the same time
-    easiest_of: int = 1  # problems are drawn for each that the teacher gets
+    group: Group = Group()
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
@@ -152,8 +161,8 @@ class Teaching:
         return header.pddl is not None or attempt.is_whole(header) == (self.source.origin is self.source)
 
     def _instances(self, size: int, known: Container[str]) -> Iterator[Instance]:
-        if self.easiest_of > 1:
-            return easiest_of(self.easiest_of, self.source, size, self.seed, known)
+        if self.group.size > 1:
+            return chosen_of(self.group, self.source, size, self.seed, known)
         return self.source.instances(size, self.seed, known=known)
 
     def teach(self, rows: list[Row], journal: Journal) -> Iterator[Attempt]:

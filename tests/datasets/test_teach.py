@@ -13,7 +13,7 @@ import pytest
 
 from liftq.datasets.corpus import Attempt, Corpus, journal_of
 from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Quota, Teaching, lower_bound
+from liftq.datasets.teach import Group, Quota, Teaching, lower_bound
 from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.pddl.errors import InputError
@@ -64,15 +64,16 @@ def test_all_sizes_get_a_few_before_any_gets_more(path: Path) -> None:
     assert sizes == [5] * 5 + [6] * 5 + [7] * 5 + [5] * 5 + [6] * 5 + [7] * 5 + [5] * 2 + [6] * 2 + [7] * 2
 
 
-def test_the_teacher_gets_the_easiest_of_each_group(path: Path) -> None:
+@pytest.mark.parametrize("hardest", [False, True])
+def test_the_teacher_gets_one_of_each_group(path: Path, hardest: bool) -> None:
     teacher = Scripted()
-    given = replace(lessons(teacher, 9, 9, Quota(per_size=4)), easiest_of=3)
+    given = replace(lessons(teacher, 9, 9, Quota(per_size=4)), group=Group(3, hardest))
     learn(path, given)
     drawn = [instance.problem for instance in islice(given.source.instances(9), 12)]
     bounds = [lower_bound(given.source.domain, problem) for problem in drawn]
-    of_groups = [min(bounds[start : start + 3]) for start in range(0, 12, 3)]
+    of_groups = [(max if hardest else min)(bounds[start : start + 3]) for start in range(0, 12, 3)]
     assert [lower_bound(given.source.domain, problem) for problem in teacher.asked] == of_groups
-    assert max(of_groups) < max(bounds)  # else it makes no difference here
+    assert set(of_groups) != set(bounds)  # else it makes no difference here
 
     learn(path, replace(given, quota=Quota(per_size=6)))  # goes on with the next group, not with a group's second best
     assert teacher.asked[4] not in drawn
@@ -196,6 +197,7 @@ def test_an_interrupt_says_how_to_go_on(path: Path, counted: Path, sign: signal.
     [
         (["ferry", "--teacher", "lama"], "not known to give optimal plans"),
         (["ferry", "--sizes", "ten"], "not a range"),
+        (["ferry", "--easiest-of", "2", "--hardest-of", "2"], "exclude each other"),
         (["ferry", "--memory-limit", "much"], "not an amount of memory"),
         (["fery"], "Did you mean ferry"),
     ],
