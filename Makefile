@@ -24,7 +24,7 @@ format: $(VENV)/dev
 	$(BIN)/clang-format -i $(CORE)
 
 bench: $(VENV)/built $(VENV)/dev
-	for name in reader engine lmcut policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
+	for name in reader engine lmcut teachers policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
 
 build: $(VENV)/built
 
