@@ -147,17 +147,17 @@ class Teaching:
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
         by_size: dict[int, list[Attempt]] = defaultdict(list)
+        header = Header.of(self.source)
         for attempt in settled.values():
-            if self._is_of_this_kind(attempt):
+            if self._is_of_this_kind(attempt, header):
                 by_size[attempt.size].append(attempt)
         return [
             Row(size, self._instances(size, settled), by_size[size])
             for size in self.source.sizes(self.least, self.most)
         ]
 
-    def _is_of_this_kind(self, attempt: Attempt) -> bool:
+    def _is_of_this_kind(self, attempt: Attempt, header: Header) -> bool:
         """Problems that are drawn count for themselves, and so do those that start where a policy comes by."""
-        header = Header.of(self.source)
         return header.pddl is not None or attempt.is_whole(header) == (self.source.origin is self.source)
 
     def _instances(self, size: int, known: Container[str]) -> Iterator[Instance]:
