@@ -48,22 +48,29 @@ inline Vec logarithm(Vec x) {
 template <size_t R, size_t V>
 inline void multiply_block(const float* a, size_t depth, const float* panel, const float* bias, bool add, float* c,
                            size_t columns) {
-  Vec sum[R][V];
-  for (size_t r = 0; r < R; ++r)
-    for (size_t v = 0; v < V; ++v) {
-      sum[r][v] = bias ? load(bias + v * kVec) : Vec{};
-      if (add) sum[r][v] += load(c + r * columns + v * kVec);
-    }
+  Vec sum[R][V];  // every loop over it is unrolled: one that is not would move it to the stack
+#pragma GCC unroll 2
+  for (size_t v = 0; v < V; ++v) {
+    const Vec start = bias ? load(bias + v * kVec) : Vec{};
+#pragma GCC unroll 16
+    for (size_t r = 0; r < R; ++r) sum[r][v] = start;
+  }
   for (size_t k = 0; k < depth; ++k) {
     Vec weight[V];
+#pragma GCC unroll 2
     for (size_t v = 0; v < V; ++v) weight[v] = load(panel + k * V * kVec + v * kVec);
 #pragma GCC unroll 16
     for (size_t r = 0; r < R; ++r)
 #pragma GCC unroll 2
       for (size_t v = 0; v < V; ++v) sum[r][v] += weight[v] * a[r * depth + k];
   }
+#pragma GCC unroll 16
   for (size_t r = 0; r < R; ++r)
-    for (size_t v = 0; v < V; ++v) store(c + r * columns + v * kVec, sum[r][v]);
+#pragma GCC unroll 2
+    for (size_t v = 0; v < V; ++v) {
+      float* target = c + r * columns + v * kVec;
+      store(target, add ? load(target) + sum[r][v] : sum[r][v]);
+    }
 }
 
 template <size_t R, size_t V>
@@ -107,12 +114,26 @@ void mish(float* values, size_t count) {
   for (size_t i = 0; i < count; i += kVec) store(values + i, mish_of(load(values + i)));
 }
 
-void mish_of_sum(const float* const* sources, size_t num_sources, bool add, float* values, size_t count) {
-  for (size_t i = 0; i < count; i += kVec) {
-    Vec sum = add ? load(values + i) : Vec{};
-    for (size_t source = 0; source < num_sources; ++source) sum += load(sources[source] + i);
-    store(values + i, mish_of(sum));
-  }
+template <size_t S>
+inline void mish_of_sources(const float* const* sources, bool add, size_t rows, float* values, size_t count) {
+  for (size_t row = 0; row < rows; ++row, sources += S, values += count)
+    for (size_t i = 0; i < count; i += kVec) {
+      Vec sum = load(sources[0] + i);
+      for (size_t source = 1; source < S; ++source) sum += load(sources[source] + i);
+      if (add) sum += load(values + i);
+      store(values + i, mish_of(sum));
+    }
+}
+
+void mish_of_sum(const float* const* sources, size_t num_sources, bool add, size_t rows, float* values, size_t count) {
+  if (num_sources == 1) return mish_of_sources<1>(sources, add, rows, values, count);
+  if (num_sources == 2) return mish_of_sources<2>(sources, add, rows, values, count);
+  for (size_t row = 0; row < rows; ++row, sources += num_sources, values += count)
+    for (size_t i = 0; i < count; i += kVec) {
+      Vec sum = add ? load(values + i) : Vec{};
+      for (size_t source = 0; source < num_sources; ++source) sum += load(sources[source] + i);
+      store(values + i, mish_of(sum));
+    }
 }
 
 void copy(const float* source, float* target, size_t count) {

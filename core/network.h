@@ -40,6 +40,7 @@ struct Workspace {
 
   struct Tile {  // of one thread
     std::vector<float> inputs, hidden, outputs;
+    std::vector<const float*> sources;  // parts of `hidden` that were computed before
   };
   Pool pool;
   std::vector<Tile> tiles;

@@ -12,8 +12,6 @@ namespace {
 constexpr float kLowest = -1e30f;          // below every message; finite, so that differences stay numbers
 constexpr double kWorthProjecting = 0.75;  // of rows: above, a pass over the rows is as cheap as one over the nodes
 
-constexpr size_t kMostArguments = 32;
-
 size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
 
 }  // namespace
@@ -183,16 +181,15 @@ void RGNN::fill_hidden(const Graph::Rows& rows, const Message& message, const Ar
       message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
     begun = true;
   }
-  const float* sources[kMostArguments];
-  for (size_t row = 0; row < count; ++row) {
-    size_t source = 0;
+  tile.sources.clear();
+  for (size_t row = 0; row < count; ++row)
     for (const Argument* argument = arguments; argument != arguments + arity; ++argument)
       if (argument->projected) {
         const int place = work.source_of[argument->first_row + first + row];
-        sources[source++] = work.projected.data() + (argument->first_projected + static_cast<size_t>(place)) * columns;
+        tile.sources.push_back(work.projected.data() +
+                               (argument->first_projected + static_cast<size_t>(place)) * columns);
       }
-    kernels().mish_of_sum(sources, projections, begun, tile.hidden.data() + row * columns, columns);
-  }
+  kernels().mish_of_sum(tile.sources.data(), projections, begun, count, tile.hidden.data(), columns);
 }
 
 // The embeddings of every `stride`-th node.

@@ -16,7 +16,8 @@ from liftq.engine.solver import Plan
 from liftq.engine.task import Task
 from liftq.pddl.structures import Domain, Problem
 
-FREE_STEPS = 100  # a run has so many more than the problem has objects
+FREE_STEPS = 100  # that a run has in any problem ...
+STEPS_PER_OBJECT = 4  # ... and so many more, enough to get lost: what then is left is often within a teacher's reach
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Visited(ProblemSource):
         """One state of each run, any but the first with the same chance."""
         for instance in self.source.instances(size, seed, purpose):
             task = Task(self.domain, instance.problem)
-            run = self.run(task, FREE_STEPS + size)
+            run = self.run(task, FREE_STEPS + STEPS_PER_OBJECT * size)
             if not run:
                 continue
             problem = after(task, run[: Random(instance.fingerprint).randint(1, len(run))])
