@@ -57,7 +57,8 @@ def teach(
     --hardest-of does the opposite, for sizes that are no trouble.
 
     A policy learns much from its own mistakes: with --visited-by it plays each problem that is drawn, and the teacher
-    goes on from some state of that run.
+    goes on from some state of that run; with --easiest-of 5 from the easiest of five such states, so that even runs in
+    problems beyond the teacher's reach teach something.
 
     Nothing is lost and nothing repeated when this is interrupted, killed or asked for more: the same command goes on
     where the last one stopped. Problems that hit a limit are tried again under larger limits or by another teacher.
@@ -80,15 +81,16 @@ def teach(
         raise InputError(
             f"{chosen.name} is not known to give optimal plans\n  Try orbit_search, seq-opt-lmcut or astar(lmcut())."
         )
+    group = Group(max(easiest_of, hardest_of), hardest=hardest_of > 1)
     teaching = Teaching(
-        Visited(source, load_policy(visited_by).run) if visited_by else source,
+        Visited(source, load_policy(visited_by).run, group.size) if visited_by else source,
         chosen,
         Limits(time_limit, parse_bytes("--memory-limit", memory_limit)),
         Quota(per_size, slow_per_size, slow_seconds),
         *(parse_range("--sizes", sizes) if sizes else setting.sizes),
         seed=seed,
         jobs=jobs,
-        group=Group(max(easiest_of, hardest_of), hardest=hardest_of > 1),
+        group=group,
     )
     path = out or Path(f"{source.name}.jsonl.zst")
     with _terminated_as_interrupted(), Journal(path, teaching.source) as journal:

@@ -24,6 +24,7 @@ STEPS_PER_OBJECT = 4  # ... and so many more, enough to get lost: what then is l
 class Visited(ProblemSource):
     source: ProblemSource
     run: Callable[[Task, int], Plan]  # what the policy does in a task, up to so many steps
+    states: int = 1  # that are taken from each run
 
     @property
     def origin(self) -> ProblemSource:
@@ -47,16 +48,15 @@ class Visited(ProblemSource):
     def instances(
         self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
     ) -> Iterator[Instance]:
-        """One state of each run, any but the first with the same chance."""
+        """The states of one run after the other, any but the first state with the same chance."""
         for instance in self.source.instances(size, seed, purpose):
             task = Task(self.domain, instance.problem)
             run = self.run(task, FREE_STEPS + STEPS_PER_OBJECT * size)
-            if not run:
-                continue
-            problem = after(task, run[: Random(instance.fingerprint).randint(1, len(run))])
-            digest = fingerprint(problem)
-            if digest not in known and not solved_at_start(problem):
-                yield Instance(problem, digest, {}, instance.index)
+            for length in Random(instance.fingerprint).sample(range(1, len(run) + 1), min(self.states, len(run))):
+                problem = after(task, run[:length])
+                digest = fingerprint(problem)
+                if digest not in known and not solved_at_start(problem):
+                    yield Instance(problem, digest, {}, instance.index)
 
 
 def after(task: Task, run: Plan) -> Problem:

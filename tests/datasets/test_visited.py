@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 from liftq.datasets.corpus import Corpus
@@ -40,6 +40,11 @@ def test_problems_start_within_the_run() -> None:
         task = Task(FERRY.domain, instance.problem)
         assert set(task.atoms(task.initial_state)) in passed
         assert instance.problem.goal == starts[instance.index].goal
+
+
+def test_several_states_of_a_run_come_one_after_the_other() -> None:
+    made = list(islice(Visited(FERRY, first_actions, states=3).instances(8), 30))
+    assert [len(list(run)) for _, run in groupby(instance.index for instance in made)] == [3] * 10
 
 
 def test_goals_and_what_is_known_are_left_out() -> None:
