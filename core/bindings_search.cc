@@ -20,7 +20,6 @@ nb::tuple search(Heuristics& heuristics, std::optional<double> seconds, std::opt
                  const nb::callable& interrupted) {
   std::vector<Step> plan;
   Ending ending;
-  size_t expanded, valued;
   {
     nb::gil_scoped_release free;
     Watch watch({seconds.value_or(kUnlimited), kUnlimited, [&] {
@@ -30,19 +29,17 @@ nb::tuple search(Heuristics& heuristics, std::optional<double> seconds, std::opt
     OrbitSearch search(heuristics, watch, memory_bytes.value_or(kUnlimited));
     ending = search.run();
     if (ending == Ending::solved) plan = search.plan();
-    expanded = search.num_expanded();
-    valued = search.num_valued();
   }
   nb::list steps;
   for (const Step& step : plan) steps.append(nb::make_tuple(step.schema, step.arguments));
-  return nb::make_tuple(name_of(ending), steps, expanded, valued);
+  return nb::make_tuple(name_of(ending), steps);
 }
 
 }  // namespace
 
 void bind_search(nb::module_& module) {
   module.def("orbit_search", &search, "heuristics"_a, "seconds"_a, "memory_bytes"_a, "interrupted"_a,
-             "Ending, plan, states expanded, states valued. The memory is that of the search alone.");
+             "Ending and plan. The memory is that of the search alone.");
 }
 
 }  // namespace liftq

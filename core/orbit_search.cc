@@ -30,7 +30,6 @@ bool OrbitSearch::value(uint32_t index) {
   Node& node = nodes_[index];
   if (node.valued) return true;
   node.valued = true;
-  ++num_valued_;
   const double bound = heuristics_.lm_cut(node.state);
   if (bound <= node.bound) return true;
   node.bound = bound;
@@ -40,7 +39,6 @@ bool OrbitSearch::value(uint32_t index) {
 
 void OrbitSearch::expand(uint32_t index) {
   const Node node = nodes_[index];
-  ++num_expanded_;
   engine_.orbits(node.state, true, orbits_);
   for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
     const int schema = orbits_.schema_of[orbit];

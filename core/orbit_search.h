@@ -29,8 +29,6 @@ class OrbitSearch {
 
   Ending run();
   std::vector<Step> plan() const;  // after `solved`
-  size_t num_expanded() const { return num_expanded_; }
-  size_t num_valued() const { return num_valued_; }
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -70,7 +68,6 @@ class OrbitSearch {
   std::vector<Entry> queue_;
   Orbits orbits_;
   uint32_t goal_ = kNone;
-  size_t num_expanded_ = 0, num_valued_ = 0;
 };
 
 }  // namespace liftq

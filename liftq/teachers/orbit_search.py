@@ -32,7 +32,7 @@ class OrbitSearch:
         try:
             heuristics = Heuristics(grounded)
             seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.monotonic() - started))
-            ending, steps, _, _ = _core.orbit_search(
+            ending, steps = _core.orbit_search(
                 heuristics.core, seconds, limits.memory_bytes, lambda: interruptions() > before
             )
         except ValueError as error:  # costs that are missing, negative or too large
