@@ -52,8 +52,8 @@ def ferry_optimum(problem: Problem) -> int | None:
     surplus: Counter[str] = Counter()  # ways that begin at a port beyond those that end there
     for origin, goal in ways:
         component[root(origin)] = root(goal)
-        surplus.update({origin: 1})
-        surplus.subtract({goal: 1})
+        surplus[origin] += 1
+        surplus[goal] -= 1
     trails: Counter[str] = Counter()  # by component; one that is balanced is a single round trip
     for port in component:
         trails[root(port)] += max(0, surplus[port])

@@ -22,7 +22,7 @@ struct Kernels {
                    bool add, float* c);
   void (*copy)(const float* source, float* target, size_t count);
   void (*mish)(float* values, size_t count);
-  // Each of the rows of `count` values = mish(sum of its sources), plus what is in `values` if `add`.
+  // Each of the rows of `count` values = mish(sum of its sources and, if `add`, of what is there).
   void (*mish_of_sum)(const float* const* sources, size_t num_sources, bool add, size_t rows, float* values,
                       size_t count);
   void (*add)(const float* values, float* total, size_t count);

@@ -114,26 +114,21 @@ void mish(float* values, size_t count) {
   for (size_t i = 0; i < count; i += kVec) store(values + i, mish_of(load(values + i)));
 }
 
-template <size_t S>
-inline void mish_of_sources(const float* const* sources, bool add, size_t rows, float* values, size_t count) {
-  for (size_t row = 0; row < rows; ++row, sources += S, values += count)
-    for (size_t i = 0; i < count; i += kVec) {
-      Vec sum = load(sources[0] + i);
-      for (size_t source = 1; source < S; ++source) sum += load(sources[source] + i);
-      if (add) sum += load(values + i);
-      store(values + i, mish_of(sum));
-    }
-}
-
-void mish_of_sum(const float* const* sources, size_t num_sources, bool add, size_t rows, float* values, size_t count) {
-  if (num_sources == 1) return mish_of_sources<1>(sources, add, rows, values, count);
-  if (num_sources == 2) return mish_of_sources<2>(sources, add, rows, values, count);
+__attribute__((always_inline)) inline void mish_of_rows(const float* const* sources, size_t num_sources, bool add,
+                                                        size_t rows, float* values, size_t count) {
   for (size_t row = 0; row < rows; ++row, sources += num_sources, values += count)
     for (size_t i = 0; i < count; i += kVec) {
       Vec sum = add ? load(values + i) : Vec{};
       for (size_t source = 0; source < num_sources; ++source) sum += load(sources[source] + i);
       store(values + i, mish_of(sum));
     }
+}
+
+void mish_of_sum(const float* const* sources, size_t num_sources, bool add, size_t rows, float* values, size_t count) {
+  // A number that the compiler knows spares the innermost loop; there are seldom more than two.
+  if (num_sources == 1) return mish_of_rows(sources, 1, add, rows, values, count);
+  if (num_sources == 2) return mish_of_rows(sources, 2, add, rows, values, count);
+  mish_of_rows(sources, num_sources, add, rows, values, count);
 }
 
 void copy(const float* source, float* target, size_t count) {

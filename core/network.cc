@@ -34,7 +34,8 @@ ReadOut::ReadOut(const Weights& weights, size_t width, bool with_actions)
 void ReadOut::values(const Graph& graph, Workspace& work, std::vector<float>& values) const {
   const size_t choices = graph.first_node.size() - 1;
   values.resize(with_actions_ ? graph.candidate_node.size() : choices);
-  auto& [inputs, hidden, outputs, sources] = work.tiles[0];
+  Workspace::Tile& tile = work.tiles[0];
+  std::vector<float>&inputs = tile.inputs, &hidden = tile.hidden, &outputs = tile.outputs;
   inputs.resize(std::max(inputs.size(), kTile * width_));
   hidden.resize(std::max(hidden.size(), (kTile + 1) * state_.columns()));
   outputs.resize(std::max(outputs.size(), kTile * outer_.columns()));
