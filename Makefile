@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
-CORE := $(wildcard core/*.cc core/*.h)
+CORE := $(wildcard core/*/*.cc core/*/*.h)
 EXAMPLE := liftq/examples/blocksworld
 
 solve: $(VENV)/built

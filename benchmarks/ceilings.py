@@ -20,13 +20,13 @@ from rich.progress import track
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.teach import lower_bound
-from liftq.domains.sources import Purpose
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
-from liftq.evaluation.scaling import FREE_STEPS, Scaling, every
+from liftq.evaluation.scaling.protocol import FREE_STEPS, Scaling, every
 from liftq.pddl.structures import Domain, Problem
 from liftq.policies import load_policy
+from liftq.sources import Purpose
+from liftq.sources.loading import load_domain
 
 SEED = 11
 

@@ -18,11 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 from liftq.domains import domains
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.task import Choice, Task
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
 from liftq.policies.greedy import Greedy
+from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
 from tests.policies.test_against_torch import torch_values
 from tests.policies.test_policy_file import policy_of

@@ -16,9 +16,9 @@ from rich.console import Console
 from rich.table import Table
 
 from liftq.datasets.corpora import SETTINGS, TEACHERS
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
 
 SEED = 90  # other problems than those that the corpora hold

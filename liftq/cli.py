@@ -18,7 +18,7 @@ from liftq.commands.solve import EPILOG, solve
 from liftq.commands.teach import teach
 from liftq.commands.train import train
 from liftq.commands.zoo import zoo
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 INVALID, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
 

@@ -11,16 +11,16 @@ from liftq.engine.solver import Limits, Trajectory
 
 if TYPE_CHECKING:
     from liftq.datasets.corpus import Attempt
-    from liftq.domains.sources import Instance
-    from liftq.evaluation.scaling import ScalingRecord
+    from liftq.evaluation.scaling.protocol import ScalingRecord
     from liftq.recipe import Recipe
+    from liftq.sources import Instance
     from liftq.training.loop import Epoch
     from liftq.training.referee import Verdict
 
 
 def generate(domain: str, size: int, count: int, seed: int = 0) -> list[Instance]:
     """Problems of one size, no two alike and none solved at the start."""
-    from liftq.domains.sources.loading import load_domain
+    from liftq.sources.loading import load_domain
 
     return list(islice(load_domain(domain).instances(size, seed), count))
 
@@ -29,7 +29,7 @@ def teach(domain: str, teacher: str, sizes: range, per_size: int, limits: Limits
     """Optimal plans for small problems. Goes on where an earlier call stopped."""
     from liftq.datasets.journal import Journal
     from liftq.datasets.teach import Quota, Teaching
-    from liftq.domains.sources.loading import load_domain
+    from liftq.sources.loading import load_domain
     from liftq.teachers import teacher as teacher_of
 
     source = load_domain(domain)
@@ -50,10 +50,10 @@ def train(recipe: Recipe, folder: Path, device: str = "cpu") -> Iterator[Epoch |
 
 def evaluate(policy: Path, domain: str, seed: int = 0) -> Iterator[ScalingRecord]:
     """How far the policy generalizes: its coverage at growing sizes, each known to within ten points."""
-    from liftq.domains.sources.loading import load_domain
-    from liftq.evaluation.scaling import Scaling
+    from liftq.evaluation.scaling.protocol import Scaling
     from liftq.policies.greedy import Greedy
     from liftq.policies.policy_file import read_policy_file
+    from liftq.sources.loading import load_domain
 
     scaling = Scaling(load_domain(domain), policy.stem, seed)
     yield from scaling.evaluate(Greedy(read_policy_file(policy), fallback="none"), scaling.sizes())

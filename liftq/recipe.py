@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 RIVALS = ("sum", "mean", "weighted")
 

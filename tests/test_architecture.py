@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
@@ -10,21 +11,28 @@ PACKAGE = Path(__file__).parents[1] / "liftq"
 
 # Each room with the rooms it may import. What is not listed here does not exist, or is a mistake.
 MAY_IMPORT = {
-    "pddl": set(),
-    "engine": {"pddl"},
-    "domains": {"engine", "pddl"},
-    "teachers": {"engine", "pddl"},
-    "datasets": {"domains", "engine", "pddl", "teachers"},
-    "encoders": {"engine", "pddl"},
-    "policies": {"encoders", "engine", "pddl"},
-    "models": {"encoders", "pddl"},
-    "objectives": {"pddl"},
+    "errors": set(),
+    "provenance": set(),
+    "pddl": {"errors"},
+    "engine": {"errors", "pddl"},
+    "domains": {"errors", "engine", "pddl"},
+    "sources": {"domains", "errors", "engine", "pddl"},
+    "teachers": {"errors", "engine", "pddl"},
+    "datasets": {"domains", "errors", "engine", "pddl", "sources", "teachers"},
+    "encoders": {"errors", "engine", "pddl"},
+    "policies": {"encoders", "errors", "engine", "pddl"},
+    "models": {"encoders", "errors", "pddl"},
+    "objectives": {"errors", "pddl"},
     "training": {
-        "datasets", "domains", "encoders", "engine", "evaluation", "models", "objectives", "pddl", "policies", "recipe"
+        "datasets", "encoders", "errors", "engine", "evaluation", "models", "objectives", "pddl", "policies",
+        "provenance", "recipe", "sources",
     },
-    "evaluation": {"datasets", "domains", "encoders", "engine", "models", "pddl", "policies", "recipe", "teachers"},
-    "reports": {"engine", "evaluation", "pddl"},
-    "recipe": {"pddl"},
+    "evaluation": {
+        "datasets", "domains", "encoders", "errors", "engine", "models", "pddl", "policies", "provenance", "recipe",
+        "sources", "teachers",
+    },
+    "reports": {"errors", "engine", "evaluation", "pddl"},
+    "recipe": {"errors", "pddl"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}
 NEED_TORCH = {"models", "objectives", "training"}
@@ -42,6 +50,8 @@ def imports(path: Path, nested: bool = True) -> set[str]:
     for node in nodes:
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "liftq":
+            found |= {f"liftq.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
     return found
@@ -85,3 +95,29 @@ def test_only_learning_imports_torch() -> None:
 def test_no_file_is_named_for_a_role() -> None:
     banned = {"utils", "helpers", "common", "base", "misc", "factory", "manager"}
     assert not [path for path in PACKAGE.rglob("*.py") if path.stem in banned]
+
+
+CORE = PACKAGE.parent / "core"
+MAY_INCLUDE = {
+    "basics": set(),
+    "planning": {"basics"},
+    "heuristics": {"basics", "planning"},
+    "networks": {"basics", "planning"},
+    "search": {"basics", "heuristics", "networks", "planning"},
+    "bindings": {"basics", "heuristics", "networks", "planning", "search"},
+}  # fmt: skip
+
+
+def test_folders_of_the_core_include_only_what_they_may() -> None:
+    wrong = set()
+    for path in CORE.glob("*/*.*"):
+        folder = path.parent.name
+        for included in re.findall(r'^#include "(.*)"$', path.read_text(), re.MULTILINE):
+            if included.split("/")[0] not in {folder, *MAY_INCLUDE[folder]}:
+                wrong.add(f"{folder}/{path.name}: {included}")
+    assert wrong == set()
+
+
+def test_only_bindings_know_python() -> None:
+    others = (path for path in CORE.glob("*/*.*") if path.parent.name != "bindings")
+    assert [path.name for path in others if "nanobind" in path.read_text()] == []

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from liftq.commands.quantities import parse_bytes, parse_range
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 if TYPE_CHECKING:
-    from liftq.evaluation.crew import Crew
-    from liftq.evaluation.curve import Coverage, Curve
     from liftq.evaluation.ledger import Ledger
     from liftq.evaluation.result import ScalingAttempt, SuiteAttempt
-    from liftq.evaluation.scaling import ScalingRecord
+    from liftq.evaluation.scaling.crew import Crew
+    from liftq.evaluation.scaling.curve import Coverage, Curve
+    from liftq.evaluation.scaling.protocol import ScalingRecord
 
 evaluate = typer.Typer(
     help="Measure policies and planners. Results are lines of JSON, only ever added to; `liftq report` shows them.",
@@ -65,11 +65,11 @@ def scaling(
 
     The same command goes on where an earlier one was stopped. Results do not depend on --jobs.
     """
-    from liftq.domains.sources.loading import load_domain
-    from liftq.evaluation.crew import Crew
     from liftq.evaluation.ledger import Ledger
-    from liftq.evaluation.scaling import Scaling, every
+    from liftq.evaluation.scaling.crew import Crew
+    from liftq.evaluation.scaling.protocol import Scaling, every
     from liftq.evaluation.solvers import architecture, digest
+    from liftq.sources.loading import load_domain
 
     identity = digest(solver)
     name = domain or _own_domain(solver)
@@ -86,8 +86,8 @@ def scaling(
 
 
 def _run_crew(crew: Crew, sizes: list[int], all_sizes: list[int], ledger: Ledger) -> Curve:
-    from liftq.evaluation.curve import coverages_of, curve
     from liftq.evaluation.result import ScalingAttempt
+    from liftq.evaluation.scaling.curve import coverages_of, curve
 
     records = _known_records(ledger, crew)
     for record in crew.evaluate(sizes, list(records)):
@@ -147,9 +147,9 @@ def suite(
     """
     from liftq.engine.solver import Limits
     from liftq.evaluation.ledger import Ledger
-    from liftq.evaluation.problems import find_problems
     from liftq.evaluation.result import SuiteAttempt
-    from liftq.evaluation.suite import DOMAIN, Suite
+    from liftq.evaluation.suite.problems import find_problems
+    from liftq.evaluation.suite.protocol import DOMAIN, Suite
 
     files = find_problems(problems)
     domains = sorted({file.domain for file in files})
@@ -194,10 +194,10 @@ def efficiency(
 
     Three architectures with random weights choose in the states of random walks, one thread each.
     """
-    from liftq.domains.sources.loading import load_domain
     from liftq.evaluation.efficiency import NETWORKS, Efficiency
     from liftq.evaluation.ledger import Ledger
     from liftq.evaluation.result import Timing
+    from liftq.sources.loading import load_domain
 
     settings: dict[str, Any] = {"kind": "efficiency", "seed": seed, "per_size": per_size, "steps": steps}
     with Ledger(out, settings) as ledger:

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from liftq.domains.sources import Instance, ProblemSource, Purpose
-from liftq.domains.sources.generated import Generated
-from liftq.domains.sources.ipc23 import Split, schedule
-from liftq.domains.sources.loading import load_domain
-from liftq.domains.sources.problem_set import ProblemSet
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
+from liftq.sources import Instance, ProblemSource, Purpose
+from liftq.sources.generated import Generated
+from liftq.sources.ipc23 import Split, schedule
+from liftq.sources.loading import load_domain
+from liftq.sources.problem_set import ProblemSet
 
 COUNT = 10  # problems, if the user does not say how many
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 
 def parse_range(option: str, text: str) -> tuple[int, int]:

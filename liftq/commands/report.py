@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 
 def report(

@@ -137,7 +137,7 @@ def _summary(figures: dict[str, object], message: str) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    from liftq.pddl.errors import InputError
+    from liftq.errors import InputError
 
     temporary = path.with_name(f"{path.name}.tmp")
     try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from liftq.commands.quantities import parse_bytes, parse_range
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.datasets.corpus import Attempt
@@ -67,9 +67,9 @@ def teach(
     from liftq.datasets.journal import Journal
     from liftq.datasets.teach import Group, Quota, Teaching
     from liftq.datasets.visited import Visited
-    from liftq.domains.sources.loading import load_domain
     from liftq.engine.solver import Limits
     from liftq.policies import load_policy
+    from liftq.sources.loading import load_domain
     from liftq.teachers import teacher as teacher_of
 
     if easiest_of > 1 and hardest_of > 1:

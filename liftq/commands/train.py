@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.recipe import Recipe, read_recipe
 
 Domain = Annotated[

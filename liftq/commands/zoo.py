@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from liftq.commands.quantities import parse_range
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.evaluation.result import ScalingAttempt
-    from liftq.evaluation.verification import Outcome, Verification
+    from liftq.evaluation.scaling.verification import Outcome, Verification
     from liftq.policies.policy_file import PolicyFile
 
 zoo = typer.Typer(
@@ -195,7 +195,7 @@ def verify(
 
 def _verifications(names: list[str] | None) -> list[Verification]:
     """All files are read before anything is played, and all that are bad are named at once."""
-    from liftq.evaluation.verification import verification
+    from liftq.evaluation.scaling.verification import verification
     from liftq.policies.zoo import bundled
 
     found, errors = [], []

@@ -18,13 +18,13 @@ import zstandard
 
 from liftq.domains import domain as bundled_domain
 from liftq.domains import domains as bundled_domains
-from liftq.domains.sources import ProblemSource
-from liftq.domains.sources.fingerprint import fingerprint
-from liftq.domains.sources.generated import Generated
 from liftq.engine.solver import Action, Ending, Limits, Plan
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Number, Problem
+from liftq.sources import ProblemSource
+from liftq.sources.fingerprint import fingerprint
+from liftq.sources.generated import Generated
 
 VERSION = 1  # of the format
 LEVEL = 19  # of zstandard: a corpus is written once and read often

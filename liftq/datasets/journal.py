@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Self
 
 from liftq.datasets.corpus import Attempt, Corpus, Header, compress, journal_of, merge
-from liftq.domains.sources import ProblemSource
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
+from liftq.sources import ProblemSource
 
 
 class Journal:

@@ -16,7 +16,7 @@ from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Plan
 from liftq.engine.task import Choice, State, Task
 from liftq.engine.trajectory import validate
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 
 # What the paper takes for h of a dead end: far above the cost of every plan that it learns from.

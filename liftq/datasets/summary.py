@@ -10,7 +10,7 @@ from statistics import mean
 
 from liftq.datasets.corpora import SETTINGS, TEACHERS, bundled, bundled_corpus
 from liftq.datasets.corpus import Corpus
-from liftq.domains.sources.loading import load_domain
+from liftq.sources.loading import load_domain
 
 ENOUGH = 10  # plans of a size
 BEGIN, END = "<!-- begin of the table -->", "<!-- end of the table -->"

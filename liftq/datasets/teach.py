@@ -10,13 +10,13 @@ from itertools import islice
 
 from liftq.datasets.corpus import Attempt, Header
 from liftq.datasets.journal import Journal
-from liftq.domains.sources import Instance, ProblemSource
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
+from liftq.sources import Instance, ProblemSource
 from liftq.teachers import Teacher, interrupt_all
 
 FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass

@@ -10,11 +10,11 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from liftq.domains.sources import Instance, ProblemSource, Purpose
-from liftq.domains.sources.fingerprint import fingerprint, solved_at_start
 from liftq.engine.solver import Plan
 from liftq.engine.task import Task
 from liftq.pddl.structures import Domain, Problem
+from liftq.sources import Instance, ProblemSource, Purpose
+from liftq.sources.fingerprint import fingerprint, solved_at_start
 
 FREE_STEPS = 100  # that a run has in any problem ...
 STEPS_PER_OBJECT = 4  # ... and so many more, enough to get lost: what then is left is often within a teacher's reach

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from liftq.domains.sampling.dice import Dice
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 

@@ -11,7 +11,7 @@ import numpy as np
 from liftq.encoders.graph import Graph, Rows, unite
 from liftq.encoders.relations import Relation, Vocabulary
 from liftq.engine.task import State, Task
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Domain
 
 __all__ = ["Encoder", "Graph", "Relation", "Rows", "encoder", "unite"]

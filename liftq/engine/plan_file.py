@@ -7,7 +7,7 @@ from os import PathLike
 
 from liftq.engine.solver import Action, Plan
 from liftq.engine.vocabulary import Vocabulary
-from liftq.pddl.errors import PDDLError
+from liftq.errors import PDDLError
 from liftq.pddl.source import LINE_END, read_text
 from liftq.pddl.structures import Domain, Number, Problem
 

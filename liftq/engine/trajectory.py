@@ -8,7 +8,7 @@ from math import fsum
 
 from liftq.engine.solver import Action, Plan
 from liftq.engine.vocabulary import Vocabulary
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Atom, Domain, Literal, Number, Problem, Schema
 
 State = frozenset[Atom]

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from liftq.domains.sources import ProblemSource, Purpose
 from liftq.encoders import encoder
 from liftq.engine.task import Choice, Task
 from liftq.evaluation.result import Timing
@@ -21,6 +20,7 @@ from liftq.pddl.structures import Domain
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, Weights
 from liftq.policies.shapes import weight_shapes
+from liftq.sources import ProblemSource, Purpose
 
 VALUES = ("V", "Q")
 NETWORKS = len(ARCHITECTURES) * len(VALUES)

@@ -10,8 +10,8 @@ import numpy as np
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus
 from liftq.datasets.lesson import Lesson, lessons_of
+from liftq.errors import InputError
 from liftq.evaluation.result import Gap
-from liftq.pddl.errors import InputError
 from liftq.policies import Policy
 from liftq.recipe import Recipe, read_recipe
 

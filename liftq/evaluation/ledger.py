@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shlex
+import sys
+import uuid
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from liftq.evaluation.origin import new_header
-from liftq.evaluation.result import Record, Results
-from liftq.pddl.errors import InputError
+from liftq import provenance
+from liftq.errors import InputError
+from liftq.evaluation.result import Header, Record, Results
 
 
 class Ledger:
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
         self.path = path
-        self.header = new_header(settings)
+        self.header = _new_header(settings)
         self._descriptor = _open_locked(path)
         self._begun = False
         try:
@@ -45,6 +49,18 @@ class Ledger:
         size = os.fstat(self._descriptor).st_size
         whole = size == 0 or os.pread(self._descriptor, 1, size - 1) == b"\n"
         return ("" if whole else "\n") + self.header.line() + "\n"  # what a kill cut short stays a line of its own
+
+
+def _new_header(settings: dict[str, Any]) -> Header:
+    return Header(
+        command=shlex.join(["liftq", *sys.argv[1:]]),
+        date=datetime.now(UTC).isoformat(timespec="seconds"),
+        commit=provenance.commit(),
+        machine=provenance.machine(),
+        versions=provenance.versions(),
+        settings=settings,
+        run=uuid.uuid4().hex[:12],
+    )
 
 
 def _open_locked(path: Path) -> int:

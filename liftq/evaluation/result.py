@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
 from liftq.engine.solver import Ending
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Number
 
 VERSION = 1  # of the format

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.teachers import Teacher, teacher, teachers
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import torch
 from torch import Tensor
 
 from liftq.encoders import Relation
+from liftq.errors import InputError
 from liftq.models.batch import Batch
 from liftq.models.layout import Layout
-from liftq.pddl.errors import InputError
 
 __all__ = ["Batch", "Layout", "Model", "compiled", "model"]
 

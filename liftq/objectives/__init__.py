@@ -9,7 +9,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 __all__ = ["Labels", "Objective", "Regularized", "objective"]
 

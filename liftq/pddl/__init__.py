@@ -1,6 +1,6 @@
 """PDDL as text and as values: `read_domain`, `read_problem`, `write_domain`, `write_problem`."""
 
-from liftq.pddl.errors import InputError, PDDLError
+from liftq.errors import InputError, PDDLError
 from liftq.pddl.reader import DomainMismatchWarning, parse_domain, parse_problem, read_domain, read_problem
 from liftq.pddl.structures import (
     Atom,

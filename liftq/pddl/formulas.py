@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from liftq.pddl.errors import PDDLError
+from liftq.errors import PDDLError
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.source import Group, Node, Source, Word
 from liftq.pddl.structures import Atom, Literal, Number, Predicate

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from liftq.pddl.errors import InputError, PDDLError
+from liftq.errors import InputError, PDDLError
 
 COMMENT = re.compile(r";[^\r\n]*")
 LINE_END = re.compile(r"\r\n|\r|\n")

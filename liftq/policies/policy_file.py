@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Domain
 from liftq.pddl.writer import write_domain

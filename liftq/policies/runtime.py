@@ -7,7 +7,7 @@ from functools import lru_cache
 from liftq import _core
 from liftq.encoders import encoder
 from liftq.engine.task import Task
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.policies.fit import misfit
 from liftq.policies.policy_file import PolicyFile
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from liftq.encoders import Relation, encoder
 from liftq.encoders.relations import Vocabulary
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Domain
 
 Shapes = dict[str, tuple[int, ...]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Domain
 from liftq.policies.fit import misfit
 from liftq.policies.policy_file import PolicyFile, read_policy_file

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from liftq.errors import InputError
 from liftq.evaluation.result import Results
-from liftq.pddl.errors import InputError
 from liftq.reports.page.document import Document, Section
 from liftq.reports.page.html import write_html
 from liftq.reports.page.markdown import FIGURES, write_markdown

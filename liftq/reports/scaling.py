@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
-from liftq.evaluation.curve import Curve, coverages_of, curve
 from liftq.evaluation.result import Exhausted, Header, Results, ScalingAttempt
+from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
 from liftq.reports import paper
 from liftq.reports.page.chart import Chart, Series
 from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 
-from liftq.evaluation.comparison import cactus, duels
 from liftq.evaluation.result import Results, SuiteAttempt
+from liftq.evaluation.suite.comparison import cactus, duels
 from liftq.reports import paper
 from liftq.reports.page.chart import Chart, Series
 from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of

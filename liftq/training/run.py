@@ -16,15 +16,15 @@ import torch
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus
 from liftq.datasets.lesson import lessons_of
-from liftq.domains.sources.loading import load_domain
 from liftq.encoders import encoder
-from liftq.evaluation.origin import commit
+from liftq.errors import InputError
 from liftq.models import Model, model
 from liftq.objectives import Objective, Regularized, objective
-from liftq.pddl.errors import InputError
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
+from liftq.provenance import commit
 from liftq.recipe import Recipe
+from liftq.sources.loading import load_domain
 from liftq.training.board import Board
 from liftq.training.checkpoint import read_checkpoint, save_checkpoint
 from liftq.training.finalists import Finalists

@@ -11,11 +11,11 @@ from itertools import islice
 
 import numpy as np
 
-from liftq.domains.sources import Instance, ProblemSource, Purpose
 from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
-from liftq.evaluation.curve import FAILED, FAILED_SIZES
-from liftq.evaluation.scaling import FREE_STEPS, LAST_SIZE, LAST_SIZES
+from liftq.evaluation.scaling.curve import FAILED, FAILED_SIZES
+from liftq.evaluation.scaling.protocol import FREE_STEPS, LAST_SIZE, LAST_SIZES
+from liftq.sources import Instance, ProblemSource, Purpose
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
 FAR = (2, 4)  # times the last size: there, policies differ that solve everything up to it

@@ -167,7 +167,7 @@ def test_verify_a_bundled_policy_of_another_domain(
     path = tmp_path / "gripper.safetensors"
     save_policy(path, policy_of(FERRY))
     assert liftq("verify", path, "--sizes", "3").code == 0  # a file of one's own may have any name
-    monkeypatch.setattr("liftq.evaluation.verification.bundled", lambda: {"gripper": path})
+    monkeypatch.setattr("liftq.evaluation.scaling.verification.bundled", lambda: {"gripper": path})
     result = liftq("verify", path)
     assert result.code == 2 and "does not fit the bundled domain gripper: other predicates" in result.errors
 

@@ -10,7 +10,7 @@ from liftq.datasets.corpora import SETTINGS, bundled, bundled_corpus
 from liftq.datasets.summary import BEGIN, END, ranges, table
 from liftq.domains import domains
 from liftq.engine.trajectory import validate
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.teachers import teacher
 
 SAMPLE = 20  # plans of each corpus that are looked at

@@ -7,11 +7,11 @@ import pytest
 
 from liftq.datasets.corpus import Attempt, Corpus, Header, journal_of
 from liftq.datasets.journal import Journal
-from liftq.domains.sources import ProblemSource
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Action, Ending, Limits
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.writer import write_domain, write_problem
+from liftq.sources import ProblemSource
+from liftq.sources.loading import load_domain
 
 LIMITS = Limits(10.0, 2**30)
 

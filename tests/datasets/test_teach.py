@@ -14,10 +14,10 @@ import pytest
 from liftq.datasets.corpus import Attempt, Corpus, journal_of
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Group, Quota, Teaching, lower_bound
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.structures import Problem
+from liftq.sources.loading import load_domain
 from liftq.teachers import Statement
 from liftq.teachers.fast_downward import find_driver
 

@@ -9,10 +9,10 @@ from liftq.datasets.corpus import Corpus
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Quota, Teaching
 from liftq.datasets.visited import Visited
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import Task
 from liftq.policies import load_policy
+from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
 
 FERRY = load_domain("ferry")

@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from liftq.domains import Dice, domain, domains
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from tests.domains.uniformity import assert_uniform
 
 # Sizes with one, a few and many combinations.

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from liftq.domains import domain
-from liftq.domains.sources.generated import Generated
-from liftq.domains.sources.ipc23 import BOUNDS, Split, schedule
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain, parse_problem, read_domain, read_problem
 from liftq.pddl.structures import Atom, Domain, Parameter, Schema
 from liftq.pddl.writer import write_problem
+from liftq.sources.generated import Generated
+from liftq.sources.ipc23 import BOUNDS, Split, schedule
 
 every_set = pytest.mark.parametrize(("name", "split"), [(name, split) for name in BOUNDS for split in Split])
 

@@ -14,14 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from liftq.domains import Dice, Generator, domain, domains
-from liftq.domains.sources import Purpose
-from liftq.domains.sources.fingerprint import fingerprint, solved_at_start
-from liftq.domains.sources.generated import Generated
 from liftq.engine.plan_file import read_plan
 from liftq.engine.trajectory import validate
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.writer import write_domain, write_problem
+from liftq.sources import Purpose
+from liftq.sources.fingerprint import fingerprint, solved_at_start
+from liftq.sources.generated import Generated
 
 every_domain = pytest.mark.parametrize("name", domains())
 
@@ -140,7 +140,7 @@ def test_the_same_seed_gives_the_same_problems_in_another_process() -> None:
         import json
         from itertools import islice
         from liftq.domains import domain, domains
-        from liftq.domains.sources.generated import Generated
+        from liftq.sources.generated import Generated
 
         found = {}
         for name in domains():

@@ -5,9 +5,9 @@ from typer.testing import CliRunner, Result
 
 from liftq.cli import app
 from liftq.domains import domains
-from liftq.domains.sources.folder import ProblemFolder
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 from liftq.pddl.reader import read_domain, read_problem
+from liftq.sources.folder import ProblemFolder
 
 
 def run(*arguments: object) -> Result:

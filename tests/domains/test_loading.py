@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from liftq.domains.sources.folder import ProblemFolder
-from liftq.domains.sources.generated import Generated
-from liftq.domains.sources.loading import load_domain
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
+from liftq.sources.folder import ProblemFolder
+from liftq.sources.generated import Generated
+from liftq.sources.loading import load_domain
 
 LIGHTS = '''
 """Switch on every lamp."""

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from liftq.domains import domain
-from liftq.domains.sources import Purpose
-from liftq.domains.sources.fingerprint import canonical_form, fingerprint, solved_at_start
-from liftq.domains.sources.folder import ProblemFolder
-from liftq.domains.sources.generated import Generated
-from liftq.pddl.errors import InputError, PDDLError
+from liftq.errors import InputError, PDDLError
 from liftq.pddl.structures import Atom, Literal
 from liftq.pddl.writer import write_problem
+from liftq.sources import Purpose
+from liftq.sources.fingerprint import canonical_form, fingerprint, solved_at_start
+from liftq.sources.folder import ProblemFolder
+from liftq.sources.generated import Generated
 
 FERRY = Generated(domain("ferry"))
 

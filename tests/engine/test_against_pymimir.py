@@ -9,10 +9,10 @@ from pathlib import Path
 import pymimir
 import pytest
 
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.pddl import Atom, parse_domain, parse_problem, read_domain, read_problem, write_domain, write_problem
+from liftq.sources.loading import load_domain
 from tests.engine.test_task import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to
 

@@ -8,9 +8,9 @@ import random
 import time
 from pathlib import Path
 
-from liftq.domains.sources.fingerprint import fingerprint
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.sources.fingerprint import fingerprint
 
 MARK = "LIFTQ_TEST_MARK"  # environment variable: a file in which `Slow` leaves one byte for each solve
 

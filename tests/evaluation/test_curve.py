@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.evaluation.curve import Coverage, Stop, curve, next_size
-from liftq.evaluation.scaling import every
+from liftq.evaluation.scaling.curve import Coverage, Stop, curve, next_size
+from liftq.evaluation.scaling.protocol import every
 
 
 def coverages(*shares: float, first: int = 2) -> dict[int, Coverage]:

@@ -8,7 +8,7 @@ from statistics import mean
 import pytest
 from scipy.stats import beta, binom
 
-from liftq.evaluation.interval import CONFIDENCE, FEWEST_RUNS, HALF_WIDTH, clopper_pearson, is_precise
+from liftq.evaluation.scaling.interval import CONFIDENCE, FEWEST_RUNS, HALF_WIDTH, clopper_pearson, is_precise
 
 
 @pytest.mark.parametrize("runs", [1, 2, 10, 14, 75, 76, 2000])

@@ -14,18 +14,18 @@ import pytest
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus
 from liftq.domains import domain
-from liftq.domains.sources.generated import Generated
 from liftq.engine.solver import Ending
 from liftq.engine.task import Choice
+from liftq.errors import InputError
 from liftq.evaluation.efficiency import NETWORKS, Efficiency, random_policy
 from liftq.evaluation.gaps import measure, run_policies
 from liftq.evaluation.result import Gap, Header, Results, ScalingAttempt, SuiteAttempt, Timing
 from liftq.evaluation.solvers import architecture, digest, load_solver
-from liftq.pddl.errors import InputError
 from liftq.policies import Policy
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import save_policy
 from liftq.recipe import Recipe
+from liftq.sources.generated import Generated
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")
@@ -163,4 +163,6 @@ def test_a_policy_in_a_suite(policy: str, tmp_path: Path, liftq: Called) -> None
 
 def test_evaluation_does_not_need_torch() -> None:
     script = "import sys; sys.modules['torch'] = None; import liftq.evaluation.gaps, liftq.evaluation.efficiency"
-    subprocess.run([sys.executable, "-c", script + ", liftq.evaluation.crew, liftq.evaluation.suite"], check=True)
+    subprocess.run(
+        [sys.executable, "-c", script + ", liftq.evaluation.scaling.crew, liftq.evaluation.suite.protocol"], check=True
+    )

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.solver import Ending
+from liftq.errors import InputError
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Exhausted, Gap, Header, Record, Results, ScalingAttempt, SuiteAttempt, Timing
-from liftq.pddl.errors import InputError
 
 RECORDS: list[Record] = [
     ScalingAttempt("p", "ferry", 5, Ending.SOLVED, 0.1, 0, 0, 3, {"cars": 2}, 105, length=7, cost=7, fingerprint="f"),

@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 
 from liftq.domains import domain
-from liftq.domains.sources import Purpose
-from liftq.domains.sources.fingerprint import fingerprint
-from liftq.domains.sources.generated import Generated
 from liftq.engine.solver import Ending
-from liftq.evaluation.crew import Crew
-from liftq.evaluation.curve import Stop, coverages_of, curve
-from liftq.evaluation.interval import is_precise
+from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Header, Record, Results, ScalingAttempt
-from liftq.evaluation.scaling import Scaling
-from liftq.pddl.errors import InputError
+from liftq.evaluation.scaling.crew import Crew
+from liftq.evaluation.scaling.curve import Stop, coverages_of, curve
+from liftq.evaluation.scaling.interval import is_precise
+from liftq.evaluation.scaling.protocol import Scaling
+from liftq.sources import Purpose
+from liftq.sources.fingerprint import fingerprint
+from liftq.sources.generated import Generated
 from tests.evaluation.stand_ins import MARK, Coin, Dawdler, Ferryman, Liar, chance
 
 FERRY = Generated(domain("ferry"))

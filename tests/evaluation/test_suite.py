@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 from liftq.domains import domain
-from liftq.domains.sources import Purpose
-from liftq.domains.sources.generated import Generated
-from liftq.domains.sources.problem_set import ProblemSet
 from liftq.engine.solver import Ending, Limits
-from liftq.evaluation.comparison import cactus, duels
-from liftq.evaluation.problems import find_problems
+from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
-from liftq.evaluation.suite import Suite
-from liftq.pddl.errors import InputError
+from liftq.evaluation.suite.comparison import cactus, duels
+from liftq.evaluation.suite.problems import find_problems
+from liftq.evaluation.suite.protocol import Suite
+from liftq.sources import Purpose
+from liftq.sources.generated import Generated
+from liftq.sources.problem_set import ProblemSet
 from liftq.teachers.fast_downward import find_driver
 from tests.evaluation.stand_ins import MARK
 

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor
 
 from liftq.domains import domains
-from liftq.domains.sources.loading import load_domain
 from liftq.encoders import Encoder, encoder, unite
 from liftq.engine.task import Task
 from liftq.models import Model
@@ -19,6 +18,7 @@ from liftq.models.batch import batch_of
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
 from liftq.pddl import Atom, Literal, Object, Problem
+from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
 from tests.models import reference
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
+from liftq.errors import InputError
 from liftq.objectives import NAMES, Labels, objective
-from liftq.pddl.errors import InputError
 
 # Two choices. The first has h* = 5 and candidates valued 4 (the plan's), 5, 7, the last bounded by 9 from below.
 # The second has h* = 2 and candidates valued 1, 3 (the plan's); then comes one of padding, valued -100.

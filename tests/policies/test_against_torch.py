@@ -12,7 +12,6 @@ import pytest
 from numpy.typing import NDArray
 
 from liftq.domains import domains
-from liftq.domains.sources.loading import load_domain
 from liftq.encoders import encoder
 from liftq.engine.task import Choice, Task
 from liftq.models import Model
@@ -21,6 +20,7 @@ from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
+from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
 from tests.policies.test_policy_file import PAIRS, policy_of
 

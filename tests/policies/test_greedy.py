@@ -101,7 +101,7 @@ def test_thread_count_changes_nothing() -> None:
 
 
 def test_threads_on_many_rows() -> None:
-    from liftq.domains.sources.loading import load_domain
+    from liftq.sources.loading import load_domain
 
     source = load_domain("ferry")
     task = Task(source.domain, next(source.instances(100, seed=1)).problem)

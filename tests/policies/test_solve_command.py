@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from liftq.cli import app
-from liftq.domains.sources.loading import load_domain
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
+from liftq.sources.loading import load_domain
 from tests.policies.test_policy_file import policy_of
 
 

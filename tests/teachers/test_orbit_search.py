@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.datasets.corpus import Attempt
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Problem
+from liftq.sources.loading import load_domain
 from liftq.teachers import Statement, teacher
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.engine.relaxed import optimal_costs, reachable_states

@@ -11,13 +11,13 @@ import torch
 from typer.testing import CliRunner
 
 from liftq.cli import app
-from liftq.domains.sources.loading import load_domain
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
-from liftq.pddl.errors import InputError
 from liftq.policies.policy_file import read_policy_file
 from liftq.recipe import Recipe, read_recipe
+from liftq.sources.loading import load_domain
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
 from liftq.training.validation import Course, Coverage, Score, until_failure

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from liftq.datasets.corpus import Corpus
-from liftq.pddl.errors import InputError
+from liftq.errors import InputError
 
 FOLDER = Path(__file__).parent
 

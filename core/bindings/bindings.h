@@ -1,0 +1,69 @@
+// What the binding files share: arrays handed over to numpy, and checks of what comes in.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "planning/engine.h"
+
+namespace liftq {
+
+namespace nb = nanobind;
+
+template <class T>
+using Array = nb::ndarray<nb::numpy, T>;
+
+// Hands a vector over to numpy without copying its elements.
+template <class T>
+Array<T> to_numpy(std::vector<T> values, std::vector<size_t> shape) {
+  auto* owner = new std::vector<T>(std::move(values));
+  nb::capsule capsule(owner, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+  return Array<T>(owner->data(), shape.size(), shape.data(), capsule);
+}
+
+template <class T>
+Array<T> to_numpy(std::vector<T> values) {
+  const size_t count = values.size();
+  return to_numpy(std::move(values), {count});
+}
+
+// A read-only array that keeps the object alive that it belongs to (for properties).
+template <class T>
+nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(const std::vector<T>& values) {
+  return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()});
+}
+
+inline void require(bool condition, const char* message) {
+  if (!condition) throw std::invalid_argument(message);
+}
+
+inline int checked(int index, size_t count, const char* message) {
+  require(index >= 0 && static_cast<size_t>(index) < count, message);
+  return index;
+}
+
+inline int check_state(const Engine& engine, int64_t state) {
+  require(state >= 0 && static_cast<size_t>(state) < engine.states().size(), "no such state in this task");
+  return static_cast<int>(state);
+}
+
+inline void check_action(const Engine& engine, int schema, const std::vector<int>& arguments) {
+  checked(schema, engine.task().schemas.size(), "no such schema");
+  require(arguments.size() == engine.task().schemas[schema].parameter_types.size(), "wrong number of arguments");
+  for (int object : arguments) checked(object, engine.task().object_type.size(), "no such object");
+}
+
+void bind_heuristics(nb::module_& module);
+void bind_graph(nb::module_& module);
+void bind_policy(nb::module_& module);
+void bind_search(nb::module_& module);
+
+struct Encoding;
+void check_encoding(const Encoding& encoding, const Task& task);
+
+}  // namespace liftq

@@ -1,0 +1,92 @@
+// Graphs for Python: what encoders are built from.
+#include "networks/graph.h"
+
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "bindings/bindings.h"
+
+namespace liftq {
+
+using namespace nb::literals;
+
+namespace {
+
+using ByIndex = std::vector<int>;
+
+void check_relations(const Encoding& encoding, const ByIndex& relations, const std::vector<int>& arities) {
+  require(relations.size() == arities.size(), "an encoding names a relation, or -1, for each predicate and schema");
+  for (size_t i = 0; i < relations.size(); ++i) {
+    if (relations[i] < 0) continue;
+    checked(relations[i], encoding.arity.size(), "no such relation");
+    require(encoding.arity[relations[i]] == arities[i], "a relation has another arity than its atoms");
+  }
+}
+
+}  // namespace
+
+void check_encoding(const Encoding& encoding, const Task& task) {
+  std::vector<int> predicates, schemas;
+  for (const auto& predicate : task.predicates) predicates.push_back(std::max(1, predicate.arity));
+  for (const auto& schema : task.schemas) schemas.push_back(static_cast<int>(schema.parameter_types.size()) + 1);
+  for (const ByIndex* relations :
+       {&encoding.atom, &encoding.goal_true, &encoding.goal_false, &encoding.forbidden_true, &encoding.forbidden_false})
+    check_relations(encoding, *relations, predicates);
+  check_relations(encoding, encoding.action, schemas);
+  require(encoding.types.size() == task.object_type.size(), "an encoding lists the types of each object");
+  for (const ByIndex& types : encoding.types) check_relations(encoding, types, std::vector<int>(types.size(), 1));
+}
+
+namespace {
+
+std::unique_ptr<Graph> build(GraphBuilder& self, Engine& engine, const std::vector<int64_t>& states, bool with_actions,
+                             bool compress) {
+  check_encoding(self.encoding(), engine.task());
+  auto graph = std::make_unique<Graph>(self.encoding().arity.size());
+  Orbits orbits;
+  for (int64_t state : states) {
+    check_state(engine, state);
+    const StateId id = static_cast<StateId>(state);
+    if (with_actions) engine.orbits(id, compress, orbits);
+    const Twins& twins = compress ? engine.twins(id) : engine.no_twins();
+    self.append(engine, id, twins, with_actions ? &orbits : nullptr, *graph);
+  }
+  return graph;
+}
+
+nb::tuple relation_arrays(const GraphBuilder& builder, const Graph& graph, int relation) {
+  checked(relation, graph.relations.size(), "no such relation");
+  const auto& rows = graph.relations[relation];
+  const size_t arity = builder.encoding().arity[relation], count = rows.nodes.size() / arity;
+  return nb::make_tuple(to_numpy(rows.nodes, {count, arity}), to_numpy(rows.counts, {count, arity}),
+                        to_numpy(rows.first));
+}
+
+}  // namespace
+
+void bind_graph(nb::module_& module) {
+  nb::class_<Graph>(module, "Graph", "Choices as rows of nodes, relation by relation.")
+      .def_prop_ro("multiplicity", [](const Graph& self) { return view(self.multiplicity); })
+      .def_prop_ro("first_node", [](const Graph& self) { return view(self.first_node); })
+      .def_prop_ro("candidate_node", [](const Graph& self) { return view(self.candidate_node); })
+      .def_prop_ro("first_candidate", [](const Graph& self) { return view(self.first_candidate); });
+  nb::class_<GraphBuilder>(module, "GraphBuilder", "Turns states of a task into graphs.")
+      .def(
+          "__init__",
+          [](GraphBuilder* self, ByIndex arity, ByIndex atom, ByIndex goal_true, ByIndex goal_false,
+             ByIndex forbidden_true, ByIndex forbidden_false, std::vector<ByIndex> types, ByIndex action) {
+            for (int a : arity) require(a > 0, "a relation has at least one position");
+            new (self) GraphBuilder({std::move(arity), std::move(atom), std::move(goal_true), std::move(goal_false),
+                                     std::move(forbidden_true), std::move(forbidden_false), std::move(types),
+                                     std::move(action)});
+          },
+          "arity"_a, "atom"_a, "goal_true"_a, "goal_false"_a, "forbidden_true"_a, "forbidden_false"_a, "types"_a,
+          "action"_a)
+      .def("build", &build, "engine"_a, "states"_a, "with_actions"_a, "compress"_a = true)
+      .def("relation", &relation_arrays, "graph"_a, "relation"_a);
+}
+
+}  // namespace liftq

@@ -1,0 +1,30 @@
+// A task without variables: atoms and actions within relaxed reach, conditions and effects as literals.
+#pragma once
+
+#include <vector>
+
+#include "basics/lists.h"
+#include "heuristics/grounding.h"
+#include "planning/atom_table.h"
+#include "planning/task.h"
+
+namespace liftq {
+
+// A literal is an atom's number doubled, plus one for its negation.
+inline int literal(AtomId atom, bool negated) { return static_cast<int>(atom) * 2 + negated; }
+inline AtomId atom_of(int literal) { return static_cast<AtomId>(literal) / 2; }
+inline bool is_negated(int literal) { return literal & 1; }
+
+struct GroundTask {
+  size_t num_literals() const { return atoms.size() * 2; }
+
+  AtomTable atoms;               // starts with the seeds
+  GroundActions actions;         // sorted by schema and arguments, so that nothing depends on the order of discovery
+  Lists conditions, effects;     // by action: literals in increasing order, without those on atoms out of reach
+  std::vector<int> goal;         // literals in increasing order
+  bool goal_is_possible = true;  // false if it wants what is static to be different, or an atom out of reach
+};
+
+GroundTask ground(const Task& task, const AtomTable& seeds);
+
+}  // namespace liftq

@@ -1,0 +1,57 @@
+// Heuristics on the delete relaxation, for every state of a task. The task is grounded once, from its initial state; a
+// state that this does not cover (one put together by hand) makes it ground anew from all that it has seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "heuristics/additive.h"
+#include "heuristics/lmcut.h"
+#include "heuristics/relaxation.h"
+#include "planning/engine.h"
+
+namespace liftq {
+
+class Heuristics {
+ public:
+  explicit Heuristics(Engine& engine);
+  Engine& engine() { return engine_; }
+
+  // Infinite if the state has no relaxed plan, and so no plan at all.
+  double h_max(StateId state);
+  double lm_cut(StateId state);
+  double h_add(StateId state);
+  double h_ff(StateId state);
+
+  struct Landmark {  // at least one of these actions is in every plan
+    double cost;     // its share of the value of LM-cut
+    GroundActions actions;
+  };
+  std::vector<Landmark> landmarks(StateId state);  // the cuts of LM-cut; none if its value is infinite
+
+  size_t num_propositions() const { return relaxation_->num_propositions(); }
+  size_t num_operators() const { return relaxation_->num_operators(); }
+
+ private:
+  template <class Evaluate>
+  double value(StateId state, Evaluate evaluate);
+  bool read(StateId state);  // false if the relaxation does not cover the state
+  void open(StateId state);
+  AtomId number_here(AtomId atom);
+  void ground();
+
+  Engine& engine_;
+  AtomTable seeds_;                  // atoms of all states that were grounded from
+  std::vector<uint8_t> is_certain_;  // by seed: it holds in all of those states
+  std::unique_ptr<Relaxation> relaxation_;
+  std::unique_ptr<LmCut> lm_cut_;
+  std::unique_ptr<Additive> additive_;
+  std::vector<AtomId> number_here_;  // by the engine's number of an atom: the relaxation's, as far as looked up
+  std::vector<uint64_t> stamp_of_;   // by atom of the relaxation: the last reading that saw it
+  uint64_t stamp_ = 0;
+  std::vector<int> propositions_;  // of the state that was read
+};
+
+}  // namespace liftq

@@ -1,0 +1,198 @@
+#include "heuristics/lmcut.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace liftq {
+
+namespace {
+constexpr int kUnreached = std::numeric_limits<int>::max();
+}
+
+LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation) {
+  fresh_.reserve(relaxation.num_operators());
+  for (size_t op = 0; op < relaxation.num_operators(); ++op) {
+    const int num_preconditions = static_cast<int>(relaxation.preconditions[op].size());
+    fresh_.push_back({relaxation.costs[op], num_preconditions, Relaxation::kNone, kUnreached, 0});
+  }
+  fresh_num_free_achievers_.assign(relaxation.num_propositions(), 0);
+  for (size_t op = 0; op < relaxation.num_operators(); ++op)
+    if (relaxation.costs[op] == 0)
+      for (int effect : relaxation.effects[op]) ++fresh_num_free_achievers_[effect];
+  zone_.assign(relaxation.num_propositions(), 0);
+}
+
+int LmCut::h_max(std::span<const int> state) {
+  explore(state);
+  const int value = h_max_[relaxation_.goal()];
+  return value == kUnreached ? kInfinite : value;
+}
+
+int LmCut::lm_cut(std::span<const int> state, std::vector<Cut>* cuts) {
+  explore(state);
+  if (h_max_[relaxation_.goal()] == kUnreached) return kInfinite;
+  num_free_achievers_ = fresh_num_free_achievers_;
+  int value = 0;
+  while (h_max_[relaxation_.goal()] > 0) {
+    next_round();
+    mark_goal_zone();
+    find_cut(state);
+    int least = kUnreached;
+    for (int op : cut_) least = std::min(least, operators_[op].cost);
+    lower_costs(least);
+    value += least;
+    if (cuts) cuts->push_back({least, cut_});
+    update_after_cut();
+  }
+  return value;
+}
+
+void LmCut::enqueue_if_cheaper(int proposition, int cost) {
+  if (cost >= h_max_[proposition]) return;
+  h_max_[proposition] = cost;
+  queue_.push(cost, proposition);
+}
+
+void LmCut::enqueue_effects(int op, int cost) {
+  for (int effect : relaxation_.effects[op]) enqueue_if_cheaper(effect, cost);
+}
+
+// A generalisation of Dijkstra's algorithm: an operator counts once the last of its preconditions, which is a most
+// expensive one, leaves the queue.
+void LmCut::explore(std::span<const int> state) {
+  operators_ = fresh_;
+  h_max_.assign(relaxation_.num_propositions(), kUnreached);
+  for (int proposition : state) enqueue_if_cheaper(proposition, 0);
+  enqueue_if_cheaper(relaxation_.truth(), 0);
+  while (!queue_.empty()) {
+    const auto [cost, proposition] = queue_.pop();
+    if (cost > h_max_[proposition]) continue;
+    for (int op : relaxation_.precondition_of[proposition]) {
+      Operator& entry = operators_[op];
+      if (--entry.num_missing > 0) continue;
+      entry.supporter = proposition;
+      entry.supporter_cost = cost;
+      enqueue_effects(op, cost + entry.cost);
+    }
+  }
+}
+
+void LmCut::update_after_cut() {
+  for (int op : cut_) enqueue_effects(op, operators_[op].supporter_cost + operators_[op].cost);
+  while (!queue_.empty()) {
+    const auto [cost, proposition] = queue_.pop();
+    if (cost > h_max_[proposition]) continue;
+    for (int op : relaxation_.precondition_of[proposition]) {
+      Operator& entry = operators_[op];
+      if (entry.supporter != proposition || entry.supporter_cost <= cost) continue;
+      const int old_cost = entry.supporter_cost;
+      update_supporter(op);
+      if (entry.supporter_cost < old_cost) enqueue_effects(op, entry.supporter_cost + entry.cost);
+    }
+  }
+}
+
+void LmCut::update_supporter(int op) {
+  Operator& entry = operators_[op];
+  entry.supporter_cost = h_max_[entry.supporter];
+  for (int precondition : relaxation_.preconditions[op]) {
+    if (h_max_[precondition] <= entry.supporter_cost) continue;
+    entry.supporter = precondition;
+    entry.supporter_cost = h_max_[precondition];
+  }
+}
+
+void LmCut::lower_costs(int amount) {
+  for (int op : cut_) {
+    operators_[op].cost -= amount;
+    if (operators_[op].cost > 0) continue;
+    for (int effect : relaxation_.effects[op]) ++num_free_achievers_[effect];
+  }
+}
+
+// Backwards from the goal, along supporters of operators that are free by now. A free operator out of reach has none.
+void LmCut::mark_goal_zone() {
+  entering_.clear();
+  enter_goal_zone(relaxation_.goal());
+  while (!path_.empty()) {
+    Entry& last = path_.back();
+    const auto achievers = relaxation_.effect_of[last.proposition];
+    if (last.next == achievers.size()) {
+      path_.pop_back();
+      continue;
+    }
+    const int op = achievers[last.next++];
+    Operator& entry = operators_[op];
+    if (entry.zone != goal_zone_) entering_.push_back(op);
+    entry.zone = goal_zone_;
+    if (entry.cost > 0 || entry.supporter == Relaxation::kNone) continue;
+    prefer_small_zone(op);
+    enter_goal_zone(entry.supporter);
+  }
+}
+
+void LmCut::enter_goal_zone(int proposition) {
+  if (zone_[proposition] == goal_zone_) return;
+  zone_[proposition] = goal_zone_;
+  path_.push_back({proposition, 0});
+}
+
+// Among the costliest preconditions, one that is in the zone already, or from which the zone does not extend further.
+void LmCut::prefer_small_zone(int op) {
+  Operator& entry = operators_[op];
+  for (int precondition : relaxation_.preconditions[op]) {
+    if (h_max_[precondition] != entry.supporter_cost) continue;
+    if (num_free_achievers_[precondition] > 0 && zone_[precondition] != goal_zone_) continue;
+    entry.supporter = precondition;
+    return;
+  }
+}
+
+// Forward from the state, along supporters: operators that lead into the goal zone are the cut. The search may stop
+// once it has all those whose supporters are outside.
+void LmCut::find_cut(std::span<const int> state) {
+  const size_t most = std::count_if(entering_.begin(), entering_.end(), [&](int op) {
+    const int supporter = operators_[op].supporter;
+    return supporter != Relaxation::kNone && zone_[supporter] != goal_zone_;
+  });
+  cut_.clear();
+  zone_[relaxation_.truth()] = before_zone_;
+  stack_.push_back(relaxation_.truth());
+  for (int proposition : state) {
+    zone_[proposition] = before_zone_;
+    stack_.push_back(proposition);
+  }
+  while (!stack_.empty() && cut_.size() < most) {
+    const int proposition = stack_.back();
+    stack_.pop_back();
+    leave(proposition);
+  }
+  stack_.clear();
+}
+
+void LmCut::leave(int proposition) {
+  for (int op : relaxation_.precondition_of[proposition]) {
+    if (operators_[op].supporter != proposition) continue;
+    if (operators_[op].zone == goal_zone_) {
+      cut_.push_back(op);
+      continue;
+    }
+    for (int effect : relaxation_.effects[op]) {
+      if (zone_[effect] == before_zone_) continue;
+      zone_[effect] = before_zone_;
+      stack_.push_back(effect);
+    }
+  }
+}
+
+void LmCut::next_round() {
+  if (before_zone_ == std::numeric_limits<uint32_t>::max() - 1) {
+    zone_.assign(zone_.size(), 0);
+    for (Operator& entry : operators_) entry.zone = 0;
+    before_zone_ = 0;
+  }
+  goal_zone_ = before_zone_ + 1;
+  before_zone_ = goal_zone_ + 1;
+}
+
+}  // namespace liftq

@@ -1,0 +1,74 @@
+// h_max (Bonet & Geffner, AIJ 2001) and LM-cut (Helmert & Domshlak, ICAPS 2009) on a delete relaxation, with the rules
+// and ties of Fast Downward 26.
+//
+// LM-cut takes costs away until the goal is free: each round finds a cut between the state and the zone from which the
+// goal is free already, lowers the cost of its operators by the least of them and adds that to the value. Between
+// rounds, h_max is updated from the cut on. Small goal zones make strong cuts, so where several preconditions could
+// support a free operator, one that keeps the zone small is preferred: in visitall that doubles the value.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "basics/cost_queue.h"
+#include "heuristics/relaxation.h"
+
+namespace liftq {
+
+struct Cut {  // a disjunctive landmark: every relaxed plan uses one of its operators
+  int cost;
+  std::vector<int> operators;
+};
+
+class LmCut {
+ public:
+  static constexpr int kInfinite = -1;  // no relaxed plan
+
+  explicit LmCut(const Relaxation& relaxation);
+
+  // Of the state in which exactly these propositions hold, in increasing order. In units of the relaxation's costs.
+  int h_max(std::span<const int> state);
+  int lm_cut(std::span<const int> state, std::vector<Cut>* cuts = nullptr);
+
+ private:
+  struct Operator {
+    int cost;            // what is left of it
+    int num_missing;     // preconditions not reached
+    int supporter;       // a precondition with the highest h_max, once all are reached
+    int supporter_cost;  // its h_max
+    uint32_t zone;       // `goal_zone_` if some effect is in it
+  };
+
+  void explore(std::span<const int> state);
+  void update_after_cut();
+  void update_supporter(int op);
+  void lower_costs(int amount);
+  void mark_goal_zone();
+  void enter_goal_zone(int proposition);
+  void prefer_small_zone(int op);
+  void find_cut(std::span<const int> state);
+  void leave(int proposition);
+  void next_round();
+  void enqueue_if_cheaper(int proposition, int cost);
+  void enqueue_effects(int op, int cost);
+
+  const Relaxation& relaxation_;
+  std::vector<Operator> fresh_;      // by operator, before exploration
+  std::vector<Operator> operators_;  // by operator
+  std::vector<int> h_max_;           // by proposition
+  std::vector<uint32_t> zone_;       // by proposition: `goal_zone_`, `before_zone_`, or the mark of an earlier round
+  uint32_t goal_zone_ = 1, before_zone_ = 2;
+  std::vector<int> fresh_num_free_achievers_, num_free_achievers_;  // by proposition: operators that cost nothing
+  CostQueue queue_;
+  struct Entry {
+    int proposition;
+    uint32_t next;  // achiever to follow
+  };
+  std::vector<Entry> path_;    // of the search through the goal zone, which is depth first
+  std::vector<int> entering_;  // operators with an effect in the goal zone
+  std::vector<int> stack_;     // propositions
+  std::vector<int> cut_;       // operators
+};
+
+}  // namespace liftq

@@ -1,0 +1,47 @@
+// The delete relaxation of a task, as Fast Downward hands it to LM-cut: one proposition per atom, one operator per
+// reachable action with all its effects. An atom p that some precondition or goal wants false has a second proposition,
+// not-p, which actions that delete p achieve.
+//
+// What cannot matter is left out, and no value changes for it: atoms that always hold, operators out of reach, and
+// propositions from which no chain of operators leads to the goal.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "basics/lists.h"
+#include "heuristics/grounding.h"
+#include "planning/atom_table.h"
+#include "planning/task.h"
+
+namespace liftq {
+
+struct Relaxation {
+  static constexpr int kNone = -1;
+
+  size_t num_propositions() const { return precondition_of.count(); }
+  size_t num_operators() const { return costs.size(); }
+  int goal() const { return static_cast<int>(num_propositions()) - 2; }   // the artificial goal
+  int truth() const { return static_cast<int>(num_propositions()) - 1; }  // precondition of whatever has no other
+
+  Lists preconditions, effects;      // by operator: propositions
+  Lists precondition_of, effect_of;  // by proposition: operators
+  std::vector<int> costs;            // by operator, in units; the last one is free and achieves the goal
+  double units_per_cost = 1;         // above 1 if costs are fractions
+  GroundActions actions;             // by operator but the last
+  bool solvable = true;              // false if no state that this relaxation covers has a relaxed plan
+
+  // How states are read. A state is covered if it has atoms of this table only, and all of those that always hold.
+  AtomTable atoms;
+  std::vector<int> proposition_of;    // by atom, kNone if it does not matter
+  std::vector<uint8_t> always_holds;  // by atom
+  size_t num_always_holds = 0;
+  std::vector<std::pair<AtomId, int>> absences;  // atom, and the proposition that holds where the atom does not
+};
+
+// Covers every state within reach of states whose atoms are among the seeds and include all the certain ones.
+Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain);  // by seed
+
+}  // namespace liftq

@@ -1,0 +1,111 @@
+#include "networks/graph.h"
+
+#include <algorithm>
+
+namespace liftq {
+
+namespace {
+
+// The size of the orbit if these arguments are its representative (each class's members in order of first use), else 0.
+double representative_size(const Twins& twins, const int* arguments, int arity) {
+  double size = 1;
+  for (int i = 0; i < arity; ++i) {
+    const int name = twins.class_of[arguments[i]];
+    if (twins.size[name] == 1 || std::find(arguments, arguments + i, arguments[i]) != arguments + i) continue;
+    int used = 0;
+    for (int j = 0; j < i; ++j)
+      used +=
+          twins.class_of[arguments[j]] == name && std::find(arguments, arguments + j, arguments[j]) == arguments + j;
+    if (twins.rank[arguments[i]] != used) return 0;
+    size *= twins.size[name] - used;
+  }
+  return size;
+}
+
+}  // namespace
+
+void GraphBuilder::append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph) {
+  const Task& task = engine.task();
+  const AtomTable& table = engine.atoms();
+  add_nodes(twins, graph);
+  for (AtomId atom : engine.atoms_of(state)) {
+    const int predicate = table.predicate(atom);
+    add_atom(encoding_.atom[predicate], twins, table.arguments(atom), table.arity(atom), graph);
+  }
+  for (size_t p = 0; p < task.predicates.size(); ++p) {
+    const Relation& rows = task.predicates[p].rows;
+    for (uint32_t row = 0; row < rows.size(); ++row)
+      add_atom(encoding_.atom[p], twins, rows.row(row), rows.arity(), graph);
+  }
+  const auto add_goals = [&](const std::vector<GroundAtom>& goals, const auto& when_true, const auto& when_false) {
+    for (const GroundAtom& goal : goals) {
+      const auto& relation = engine.holds(state, goal) ? when_true : when_false;
+      const int arity = static_cast<int>(goal.arguments.size());
+      add_atom(relation[goal.predicate], twins, goal.arguments.data(), arity, graph);
+    }
+  };
+  add_goals(task.goal_positive, encoding_.goal_true, encoding_.goal_false);
+  add_goals(task.goal_negative, encoding_.forbidden_true, encoding_.forbidden_false);
+  if (orbits) add_actions(task, twins, *orbits, graph);
+  for (Graph::Rows& rows : graph.relations) {
+    const size_t arity = encoding_.arity[&rows - graph.relations.data()];
+    rows.first.push_back(static_cast<int64_t>(rows.nodes.size() / arity));
+  }
+  graph.first_node.push_back(static_cast<int64_t>(graph.multiplicity.size()));
+  graph.first_candidate.push_back(static_cast<int64_t>(graph.candidate_node.size()));
+}
+
+void GraphBuilder::add_nodes(const Twins& twins, Graph& graph) {
+  node_of_.resize(twins.class_of.size());
+  for (size_t object = 0; object < node_of_.size(); ++object) {
+    const int name = twins.class_of[object];
+    if (static_cast<size_t>(name) != object) {
+      node_of_[object] = node_of_[name];  // a class is named after its smallest member, so that node exists
+      continue;
+    }
+    const int node = node_of_[object] = static_cast<int>(graph.multiplicity.size());
+    graph.multiplicity.push_back(static_cast<float>(twins.size[name]));
+    for (int relation : encoding_.types[object]) {
+      graph.relations[relation].nodes.push_back(node);
+      graph.relations[relation].counts.push_back(1);
+    }
+  }
+}
+
+void GraphBuilder::add_atom(int relation, const Twins& twins, const int* arguments, int arity, Graph& graph) {
+  if (relation < 0) return;
+  Graph::Rows& rows = graph.relations[relation];
+  if (arity == 0) {
+    for (int node = static_cast<int>(graph.first_node.back()); node < static_cast<int>(graph.multiplicity.size());
+         ++node) {
+      rows.nodes.push_back(node);
+      rows.counts.push_back(1);
+    }
+    return;
+  }
+  const double size = representative_size(twins, arguments, arity);
+  if (size == 0) return;
+  for (int i = 0; i < arity; ++i) {
+    rows.nodes.push_back(node_of_[arguments[i]]);
+    rows.counts.push_back(static_cast<float>(size / twins.size[twins.class_of[arguments[i]]]));
+  }
+}
+
+void GraphBuilder::add_actions(const Task& task, const Twins& twins, const Orbits& orbits, Graph& graph) {
+  for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
+    const int node = static_cast<int>(graph.multiplicity.size());
+    graph.multiplicity.push_back(0);
+    graph.candidate_node.push_back(node);
+    Graph::Rows& rows = graph.relations[encoding_.action[orbits.schema_of[orbit]]];
+    rows.nodes.push_back(node);
+    rows.counts.push_back(1);
+    const int* arguments = orbits.arguments_of(orbit);
+    for (size_t i = 0; i < task.schemas[orbits.schema_of[orbit]].parameter_types.size(); ++i) {
+      rows.nodes.push_back(node_of_[arguments[i]]);
+      const int class_size = twins.size[twins.class_of[arguments[i]]];
+      rows.counts.push_back(static_cast<float>(static_cast<double>(orbits.sizes[orbit]) / class_size));
+    }
+  }
+}
+
+}  // namespace liftq

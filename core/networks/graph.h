@@ -1,0 +1,57 @@
+// Choices as relational graphs: nodes and, for each relation of an encoding, rows of nodes.
+//
+// A node stands for a class of twins or for an orbit of actions; a row stands for an orbit of atoms. Since twins have
+// equal embeddings, a row's message to the node at position i arrives |orbit| / |class of i| times: that is its count.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "planning/engine.h"
+
+namespace liftq {
+
+// Which relation an atom goes to. -1: to none.
+struct Encoding {
+  std::vector<int> arity;                            // by relation; an atom without arguments is said of every object
+  std::vector<int> atom;                             // by predicate
+  std::vector<int> goal_true, goal_false;            // by predicate: goal atoms that hold in the state, or do not
+  std::vector<int> forbidden_true, forbidden_false;  // the same for negative goals
+  std::vector<std::vector<int>> types;               // by object: relations of its types
+  std::vector<int> action;                           // by schema: relation of (action, arguments...)
+};
+
+struct Graph {
+  struct Rows {
+    std::vector<int> nodes;         // [rows, arity]
+    std::vector<float> counts;      // [rows, arity]
+    std::vector<int64_t> first{0};  // by choice: its first row, with one past the end
+  };
+  explicit Graph(size_t num_relations) : relations(num_relations) {}
+
+  std::vector<Rows> relations;
+  std::vector<float> multiplicity;          // by node: objects that it stands for; 0 for actions
+  std::vector<int64_t> first_node{0};       // by choice, with one past the end
+  std::vector<int> candidate_node;          // by candidate
+  std::vector<int64_t> first_candidate{0};  // by choice, with one past the end
+};
+
+// Appends choices to graphs. Candidates come in the order of Engine::orbits.
+class GraphBuilder {
+ public:
+  explicit GraphBuilder(Encoding encoding) : encoding_(std::move(encoding)) {}
+
+  const Encoding& encoding() const { return encoding_; }
+  // Without `orbits` there are no actions in the graph: that is what a state-value needs.
+  void append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph);
+
+ private:
+  void add_nodes(const Twins& twins, Graph& graph);
+  void add_atom(int relation, const Twins& twins, const int* arguments, int arity, Graph& graph);
+  void add_actions(const Task& task, const Twins& twins, const Orbits& orbits, Graph& graph);
+
+  Encoding encoding_;
+  std::vector<int> node_of_;  // by object: the node of its class
+};
+
+}  // namespace liftq

@@ -1,0 +1,37 @@
+// Fluent atoms, each given a number when it first occurs: nothing is grounded ahead of need.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "basics/index_set.h"
+
+namespace liftq {
+
+using AtomId = uint32_t;
+
+class AtomTable {
+ public:
+  static constexpr AtomId kNone = IndexSet::kNone;
+
+  AtomId intern(int predicate, const int* arguments, int arity);
+  AtomId find(int predicate, const int* arguments, int arity) const;
+
+  size_t size() const { return predicates_.size(); }
+  int predicate(AtomId atom) const { return predicates_[atom]; }
+  const int* arguments(AtomId atom) const { return arguments_.data() + first_argument_[atom]; }
+  int arity(AtomId atom) const { return static_cast<int>(first_argument_[atom + 1] - first_argument_[atom]); }
+  uint64_t hash(AtomId atom) const { return hashes_[atom]; }
+
+ private:
+  AtomId find(uint64_t hash, int predicate, const int* arguments, int arity) const;
+
+  std::vector<int> predicates_;
+  std::vector<uint32_t> first_argument_{0};
+  std::vector<int> arguments_;
+  std::vector<uint64_t> hashes_;
+  IndexSet set_;
+};
+
+}  // namespace liftq

@@ -1,0 +1,62 @@
+#include "planning/relation.h"
+
+namespace liftq {
+
+Relation::Index::Index(const Relation& relation, uint32_t positions) : relation_(relation), positions_(positions) {
+  std::vector<std::vector<uint32_t>> members;
+  for (uint32_t row = 0; row < relation.size(); ++row) {
+    const int* key = relation.row(row);
+    const auto same = [&](uint32_t group) { return agree(relation.row(members[group][0]), key); };
+    uint32_t group = groups_.find(hash(key), same);
+    if (group == IndexSet::kNone) {
+      group = static_cast<uint32_t>(members.size());
+      members.emplace_back();
+      groups_.insert(hash(key), group, [&](uint32_t other) { return hash(relation.row(members[other][0])); });
+    }
+    members[group].push_back(row);
+  }
+  order_.reserve(relation.size());
+  for (const auto& rows : members) {
+    group_start_.push_back(static_cast<uint32_t>(order_.size()));
+    order_.insert(order_.end(), rows.begin(), rows.end());
+  }
+  group_start_.push_back(static_cast<uint32_t>(order_.size()));
+}
+
+uint64_t Relation::Index::hash(const int* key) const {
+  uint64_t sum = 0;
+  for (int i = 0; i < relation_.arity(); ++i)
+    if (positions_ >> i & 1) sum = (sum + static_cast<uint64_t>(key[i]) + 1) * 0x9e3779b97f4a7c15ULL;
+  return sum ^ (sum >> 32);
+}
+
+bool Relation::Index::agree(const int* left, const int* right) const {
+  for (int i = 0; i < relation_.arity(); ++i)
+    if ((positions_ >> i & 1) && left[i] != right[i]) return false;
+  return true;
+}
+
+std::span<const uint32_t> Relation::Index::find(const int* key) const {
+  const auto same = [&](uint32_t group) { return agree(relation_.row(order_[group_start_[group]]), key); };
+  const uint32_t group = groups_.find(hash(key), same);
+  if (group == IndexSet::kNone) return {};
+  return {order_.data() + group_start_[group], order_.data() + group_start_[group + 1]};
+}
+
+double Relation::Index::mean_matches() const {
+  const size_t groups = group_start_.size() - 1;
+  return groups == 0 ? 0 : static_cast<double>(order_.size()) / static_cast<double>(groups);
+}
+
+const Relation::Index& Relation::index(uint32_t positions) const {
+  for (const auto& index : indices_)
+    if (index->positions_ == positions) return *index;
+  return *indices_.emplace_back(std::make_unique<Index>(*this, positions));
+}
+
+uint32_t Relation::find(const int* row) const {
+  const auto rows = index(all_positions()).find(row);
+  return rows.empty() ? IndexSet::kNone : rows.front();
+}
+
+}  // namespace liftq

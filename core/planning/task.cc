@@ -1,0 +1,18 @@
+#include "planning/task.h"
+
+#include <stdexcept>
+
+namespace liftq {
+
+double action_cost(const Task& task, int schema_index, const int* arguments) {
+  const Schema& schema = task.schemas[schema_index];
+  if (schema.cost_function < 0) return schema.cost;
+  const Function& function = task.functions[schema.cost_function];
+  std::vector<int> key;
+  for (int term : schema.cost_terms) key.push_back(term_value(term, arguments));
+  const uint32_t row = function.arguments.find(key.data());
+  if (row == IndexSet::kNone) throw std::domain_error("the problem gives no value for the cost of this action");
+  return function.values[row];
+}
+
+}  // namespace liftq

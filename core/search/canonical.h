@@ -1,0 +1,31 @@
+// States up to the exchange of objects that static atoms, goal, types and costs do not tell apart: states with the same
+// key have the same plans, up to names. Some states that are alike may get different keys, never the other way round.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "planning/engine.h"
+
+namespace liftq {
+
+class Canonical {
+ public:
+  explicit Canonical(Engine& engine);
+
+  StateId key(StateId state);  // the state itself if no two objects are alike
+
+ private:
+  void refine();
+  void settle(const std::vector<int>& alike);
+
+  Engine& engine_;
+  std::vector<std::vector<int>> classes_;  // of two objects and more, each in ascending order
+  std::vector<uint8_t> is_open_;           // by object: in a class that has not been put in order yet
+  std::vector<uint64_t> color_, next_;     // by object; equal for objects that nothing tells apart so far
+  std::vector<int> name_;                  // by object: what it is called in the key
+  std::vector<AtomId> atoms_, renamed_;
+  std::vector<int> arguments_, order_;
+};
+
+}  // namespace liftq

@@ -1,0 +1,112 @@
+#include "search/lessons.h"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+
+namespace liftq {
+
+namespace {
+
+class Replayer {
+ public:
+  Replayer(Engine& engine, Heuristics& heuristics, const GroundActions& plan)
+      : engine_(engine), heuristics_(heuristics), plan_(plan) {
+    lessons_.candidates.first_argument.push_back(0);
+  }
+
+  Lessons replay() {
+    const size_t num_steps = find_states();
+    set_h_star(num_steps);
+    for (size_t step = 0; step < num_steps; ++step) add_candidates(step);
+    return std::move(lessons_);
+  }
+
+ private:
+  // Returns the number of steps to the first goal state.
+  size_t find_states() {
+    StateId state = engine_.initial_state();
+    size_t step = 0;
+    for (; !engine_.is_goal(state); ++step) {
+      if (step == plan_.count()) throw std::invalid_argument("the plan does not reach the goal");
+      if (!engine_.applicable(state, plan_.schema_of[step], plan_.arguments_of(step)))
+        throw std::invalid_argument("step " + std::to_string(step + 1) + " of the plan is not applicable");
+      lessons_.states.push_back(state);
+      state = engine_.successor(state, plan_.schema_of[step], plan_.arguments_of(step));
+    }
+    return step;
+  }
+
+  void set_h_star(size_t num_steps) {
+    lessons_.h_star.resize(num_steps);
+    double rest = 0;
+    for (size_t step = num_steps; step-- > 0;) {
+      rest += action_cost(engine_.task(), plan_.schema_of[step], plan_.arguments_of(step));
+      lessons_.h_star[step] = rest;
+    }
+  }
+
+  void add_candidates(size_t step) {
+    const StateId state = lessons_.states[step];
+    engine_.orbits(state, true, orbits_);
+    const size_t teacher = find_teacher(step);
+    lessons_.teacher.push_back(static_cast<int>(teacher));
+    for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
+      const int schema = orbits_.schema_of[orbit];
+      const int* arguments = orbits_.arguments_of(orbit);
+      const double cost = action_cost(engine_.task(), schema, arguments);
+      lessons_.costs.push_back(cost);
+      if (orbit == teacher)
+        lessons_.h_successor.push_back(step + 1 < lessons_.h_star.size() ? lessons_.h_star[step + 1] : 0);
+      else
+        lessons_.h_successor.push_back(lm_cut(engine_.successor(state, schema, arguments)));
+    }
+    append_orbits();
+  }
+
+  size_t find_teacher(size_t step) {
+    const int schema = plan_.schema_of[step];
+    std::vector<int> arguments(plan_.arguments_of(step), plan_.arguments_of(step + 1));
+    canonicalize(engine_.twins(lessons_.states[step]), arguments.data(), static_cast<int>(arguments.size()));
+    for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
+      const std::span found(orbits_.arguments_of(orbit), static_cast<size_t>(orbits_.arity_of(orbit)));
+      if (orbits_.schema_of[orbit] == schema && std::ranges::equal(found, arguments)) return orbit;
+    }
+    throw std::logic_error("an applicable action without an orbit");
+  }
+
+  void append_orbits() {
+    Orbits& all = lessons_.candidates;
+    const auto shift = static_cast<uint32_t>(all.arguments.size());
+    all.schema_of.insert(all.schema_of.end(), orbits_.schema_of.begin(), orbits_.schema_of.end());
+    all.arguments.insert(all.arguments.end(), orbits_.arguments.begin(), orbits_.arguments.end());
+    all.sizes.insert(all.sizes.end(), orbits_.sizes.begin(), orbits_.sizes.end());
+    for (size_t orbit = 1; orbit <= orbits_.count(); ++orbit)
+      all.first_argument.push_back(shift + orbits_.first_argument[orbit]);
+    lessons_.first_candidate.push_back(static_cast<uint32_t>(all.count()));
+  }
+
+  // Different actions often lead to the same state, be it the one before the last step.
+  double lm_cut(StateId state) {
+    const auto [entry, is_new] = known_.try_emplace(state, 0);
+    if (is_new) entry->second = heuristics_.lm_cut(state);
+    return entry->second;
+  }
+
+  Engine& engine_;
+  Heuristics& heuristics_;
+  const GroundActions& plan_;
+  Lessons lessons_;
+  Orbits orbits_;
+  std::unordered_map<StateId, double> known_;
+};
+
+}  // namespace
+
+Lessons replay(Engine& engine, Heuristics& heuristics, const GroundActions& plan) {
+  return Replayer(engine, heuristics, plan).replay();
+}
+
+}  // namespace liftq

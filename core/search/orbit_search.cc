@@ -1,0 +1,98 @@
+#include "search/orbit_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+namespace liftq {
+
+Ending OrbitSearch::run() try {
+  reach(engine_.initial_state(), 0, kNone, 0, -1, nullptr, 0);
+  while (!queue_.empty()) {
+    if (watch_.stopped()) return stop_ending();
+    if (bytes() >= memory_bytes_) return Ending::memory_limit;
+    std::pop_heap(queue_.begin(), queue_.end());
+    const uint32_t node = queue_.back().node;
+    queue_.pop_back();
+    if (best_[nodes_[node].key] != node || !value(node)) continue;
+    if (engine_.is_goal(nodes_[node].state)) {
+      goal_ = node;
+      return Ending::solved;
+    }
+    expand(node);
+  }
+  return Ending::unsolvable;
+} catch (const std::bad_alloc&) {
+  return Ending::memory_limit;
+}
+
+bool OrbitSearch::value(uint32_t index) {
+  Node& node = nodes_[index];
+  if (node.valued) return true;
+  node.valued = true;
+  const double bound = heuristics_.lm_cut(node.state);
+  if (bound <= node.bound) return true;
+  node.bound = bound;
+  if (!std::isinf(bound)) enqueue(index);
+  return false;
+}
+
+void OrbitSearch::expand(uint32_t index) {
+  const Node node = nodes_[index];
+  engine_.orbits(node.state, true, orbits_);
+  for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
+    const int schema = orbits_.schema_of[orbit];
+    const int* arguments = orbits_.arguments_of(orbit);
+    const double cost = action_cost(engine_.task(), schema, arguments);
+    reach(engine_.successor(node.state, schema, arguments), node.cost + cost, index, std::max(0.0, node.bound - cost),
+          schema, arguments, orbits_.arity_of(orbit));
+  }
+}
+
+void OrbitSearch::reach(StateId state, double cost, uint32_t parent, double bound, int schema, const int* arguments,
+                        int arity) {
+  const StateId key = canonical_.key(state);
+  if (key >= best_.size()) best_.resize(engine_.states().size(), kNone);
+  const uint32_t known = best_[key];
+  bool valued = false;
+  if (known != kNone) {
+    if (nodes_[known].cost <= cost) return;
+    bound = std::max(bound, nodes_[known].bound);  // of a state that is the same but for names
+    valued = nodes_[known].valued;
+    if (std::isinf(bound)) return;
+  }
+  best_[key] = static_cast<uint32_t>(nodes_.size());
+  nodes_.push_back({cost, bound, state, key, parent, schema, arguments_.size(), valued});
+  arguments_.insert(arguments_.end(), arguments, arguments + arity);
+  enqueue(best_[key]);
+}
+
+void OrbitSearch::enqueue(uint32_t node) {
+  queue_.push_back({nodes_[node].cost + nodes_[node].bound, nodes_[node].bound, node});
+  std::push_heap(queue_.begin(), queue_.end());
+}
+
+double OrbitSearch::bytes() const {
+  return static_cast<double>(engine_.states().bytes() + nodes_.capacity() * sizeof(Node) +
+                             queue_.capacity() * sizeof(Entry) + arguments_.capacity() * sizeof(int) +
+                             best_.capacity() * sizeof(uint32_t));
+}
+
+Ending OrbitSearch::stop_ending() const {
+  return watch_.reason() == Stop::interrupt ? Ending::interrupted : Ending::time_limit;
+}
+
+std::vector<Step> OrbitSearch::plan() const {
+  std::vector<Step> steps;
+  for (uint32_t node = goal_; nodes_[node].parent != kNone; node = nodes_[node].parent) {
+    const auto first = arguments_.begin() + static_cast<ptrdiff_t>(nodes_[node].first_argument);
+    const auto last = node + 1 < nodes_.size()
+                          ? arguments_.begin() + static_cast<ptrdiff_t>(nodes_[node + 1].first_argument)
+                          : arguments_.end();
+    steps.push_back({nodes_[node].schema, std::vector<int>(first, last)});
+  }
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+}  // namespace liftq

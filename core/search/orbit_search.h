@@ -1,0 +1,73 @@
+// A* with LM-cut (Hart, Nilsson & Raphael, 1968; Helmert & Domshlak, ICAPS 2009) on states up to the exchange of
+// objects that are alike: of states with the same key only the one that was reached at the lowest cost is kept, and of
+// actions only one of each orbit. Every plan it finds is a cheapest one.
+//
+// A state is valued when its turn comes; until then it waits with the bound that its parent has left it. So most of
+// those that a plan passes by are never valued.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "basics/watch.h"
+#include "heuristics/heuristics.h"
+#include "planning/engine.h"
+#include "search/canonical.h"
+#include "search/outcome.h"
+
+namespace liftq {
+
+class OrbitSearch {
+ public:
+  OrbitSearch(Heuristics& heuristics, Watch& watch, double memory_bytes)
+      : engine_(heuristics.engine()),
+        heuristics_(heuristics),
+        watch_(watch),
+        memory_bytes_(memory_bytes),
+        canonical_(engine_) {}
+
+  Ending run();
+  std::vector<Step> plan() const;  // after `solved`
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Node {
+    double cost;   // from the initial state
+    double bound;  // on the cost to the goal
+    StateId state, key;
+    uint32_t parent;
+    int schema;
+    uint64_t first_argument;  // into arguments_
+    bool valued;
+  };
+  struct Entry {
+    double sum, bound;  // bound on the cost of a plan, and on the part of it that is left
+    uint32_t node;
+    bool operator<(const Entry& other) const {  // the last in a queue is the first to be taken
+      if (sum != other.sum) return sum > other.sum;
+      return bound != other.bound ? bound > other.bound : node < other.node;
+    }
+  };
+
+  bool value(uint32_t node);  // false if it is to wait for its turn, or for ever
+  void expand(uint32_t node);
+  void reach(StateId state, double cost, uint32_t parent, double bound, int schema, const int* arguments, int arity);
+  void enqueue(uint32_t node);
+  double bytes() const;
+  Ending stop_ending() const;
+
+  Engine& engine_;
+  Heuristics& heuristics_;
+  Watch& watch_;
+  double memory_bytes_;
+  Canonical canonical_;
+  std::vector<Node> nodes_;
+  std::vector<int> arguments_;
+  std::vector<uint32_t> best_;  // by key: the node that reached it at the lowest cost
+  std::vector<Entry> queue_;
+  Orbits orbits_;
+  uint32_t goal_ = kNone;
+};
+
+}  // namespace liftq

@@ -1,0 +1,75 @@
+// Acting by learned values: greedily, never back to a state of the run, and then, if asked, as a best-first search that
+// starts from all that was visited.
+//
+// A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
+// best candidate that is left; so a large branching factor costs four bytes a candidate and no stored successors.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "basics/watch.h"
+#include "planning/engine.h"
+#include "search/outcome.h"
+#include "search/valuer.h"
+
+namespace liftq {
+
+class Rollout {
+ public:
+  Rollout(Engine& engine, Valuer& valuer, Watch& watch, size_t step_limit)
+      : engine_(engine), valuer_(valuer), watch_(watch), step_limit_(step_limit) {}
+
+  Ending run(bool search);
+  std::vector<Step> plan() const;  // to the newest node: the plan if the ending is `solved`
+  size_t num_expanded() const { return num_expanded_; }
+  bool searched() const { return searched_; }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr float kTried = __builtin_inff();  // in place of a value
+
+  struct Node {
+    StateId state;
+    uint32_t parent, depth;
+    int schema;               // of the action that led here
+    uint64_t first_argument;  // into arguments_
+    uint64_t first_value;     // into values_
+    uint64_t num_values;
+  };
+  struct Entry {
+    float value;
+    uint32_t node;
+    bool operator<(const Entry& other) const {  // the last in a queue is the first to be taken
+      return value != other.value ? value > other.value : node < other.node;
+    }
+  };
+
+  Ending act(bool keep_values);
+  Ending search();
+  Ending stop_ending() const;
+  bool expand(uint32_t node, bool keep_values);
+  uint64_t best_candidate(uint32_t node) const;  // that is not tried yet; num_values if there is none
+  uint32_t best_child(uint32_t node);            // by an action to a state that was not visited; kNone if there is none
+  uint32_t child_by_twin(uint32_t node, uint64_t candidate);
+  uint32_t try_action(uint32_t node, int schema, const int* arguments, int arity);
+  uint32_t add_node(StateId state, uint32_t parent, int schema, const int* arguments, int arity);
+  void open(uint32_t node);
+  void enqueue(uint32_t node);
+
+  Engine& engine_;
+  Valuer& valuer_;
+  Watch& watch_;
+  size_t step_limit_;
+  std::vector<Node> nodes_;
+  std::vector<int> arguments_;
+  std::vector<float> values_, new_values_;
+  std::vector<uint8_t> visited_;  // by state
+  std::vector<Entry> queue_;
+  Orbits orbits_;
+  uint32_t open_node_ = kNone;  // the one that orbits_ belong to
+  size_t num_expanded_ = 0;
+  bool searched_ = false;
+};
+
+}  // namespace liftq

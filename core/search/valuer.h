@@ -1,0 +1,37 @@
+// Values of the applicable actions of a state: Q(s, a) in one pass, or cost + V(s') by valuing every successor.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "networks/graph.h"
+#include "networks/network.h"
+#include "planning/engine.h"
+
+namespace liftq {
+
+class Valuer {
+ public:
+  Valuer(const Network& network, GraphBuilder builder, bool compress, size_t threads);
+
+  // The candidates of a state, and the value of each. False if the watch said stop.
+  bool value(Engine& engine, StateId state, Watch& watch, Orbits& orbits, std::vector<float>& values);
+  bool compress() const { return compress_; }
+  size_t graphs() const { return graphs_; }  // built so far: one per state valued
+  uint64_t multiply_adds() const { return work_->multiply_adds; }
+
+ private:
+  bool value_successors(Engine& engine, StateId state, Watch& watch, const Orbits& orbits, std::vector<float>& values);
+  void append(Engine& engine, StateId state, const Orbits* orbits);
+  void clear();
+
+  const Network& network_;
+  GraphBuilder builder_;
+  bool compress_;
+  std::unique_ptr<Workspace> work_;
+  Graph graph_;
+  std::vector<float> state_values_;
+  size_t graphs_ = 0;
+};
+
+}  // namespace liftq

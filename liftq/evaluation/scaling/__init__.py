@@ -1,0 +1,1 @@
+"""Coverage by size, on fresh problems of a generator (Gros et al. 2025)."""

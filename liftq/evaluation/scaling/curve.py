@@ -1,0 +1,140 @@
+"""Coverage by size, where an evaluation stops, and the two scores that sum it up: Scale and SCov (Gros et al. 2025)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from liftq.evaluation.result import Exhausted, ScalingAttempt
+from liftq.evaluation.scaling.interval import Interval, clopper_pearson, is_precise
+
+FAILED = 0.3  # a coverage below this ...
+FAILED_SIZES = 2  # ... at so many successive sizes ends the evaluation
+
+
+class Stop(StrEnum):
+    FAILED = "coverage below 30 % twice"
+    LAST_SIZE = "largest size reached"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    size: int
+    solved: int
+    runs: int
+    late: int = 0  # solved, but past the step limit
+    exhausted: bool = False  # there are no more problems
+
+    @property
+    def share(self) -> float:
+        return self.solved / self.runs if self.runs else 0.0
+
+    @property
+    def share_with_late(self) -> float:
+        return (self.solved + self.late) / self.runs if self.runs else 0.0
+
+    @property
+    def interval(self) -> Interval:
+        return clopper_pearson(self.solved, self.runs)
+
+    @property
+    def settled(self) -> bool:
+        return self.exhausted or is_precise(self.solved, self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    coverages: tuple[Coverage, ...]  # of the evaluated sizes, rising
+    stop: Stop
+    left_out: tuple[int, ...] = ()  # sizes between them that are interpolated
+
+    @property
+    def scale(self) -> int | None:
+        """The last size evaluated, as in the paper's tables: the two that failed count."""
+        return self.coverages[-1].size if self.coverages else None
+
+    @property
+    def scale_strict(self) -> int | None:
+        """The last size before the first failure; None if already the smallest size fails."""
+        last = None
+        for coverage in self.coverages:
+            if coverage.share < FAILED:
+                break
+            last = coverage.size
+        return last
+
+    @property
+    def scov(self) -> float:
+        return self._sum([coverage.share for coverage in self.coverages])
+
+    @property
+    def scov_with_late(self) -> float:
+        """Over the same sizes, with plans that came after the step limit."""
+        return self._sum([coverage.share_with_late for coverage in self.coverages])
+
+    def _sum(self, shares: Sequence[float]) -> float:
+        between = np.interp(self.left_out, [each.size for each in self.coverages], shares) if self.left_out else ()
+        return float(sum(shares) + sum(between))
+
+
+def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Coverage]:
+    """By size, of one solver in one domain. An attempt that is there twice counts once."""
+    exhausted: set[int] = set()
+    attempts: dict[int, dict[int, ScalingAttempt]] = {}
+    for record in records:
+        if isinstance(record, Exhausted):
+            exhausted.add(record.size)
+        else:
+            attempts.setdefault(record.size, {}).setdefault(record.number, record)
+    coverages = {}
+    for size in sorted(exhausted | attempts.keys()):
+        tried = attempts.get(size, {}).values()
+        solved, late = sum(each.solved for each in tried), sum(each.late for each in tried)
+        coverages[size] = Coverage(size, solved, len(tried), late, size in exhausted)
+    return coverages
+
+
+def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Sequence[int] = ()) -> Curve:
+    """Up to where the evaluation stops, or to the first size that is not done. Sizes without any problem are passed
+    over; what was evaluated past the stop is left out, so that results do not depend on how many ran at a time.
+    Sizes of `all_sizes` that were not to be evaluated are interpolated."""
+    evaluated, stop = _evaluated(sizes, coverages)
+    ends = (evaluated[0].size, evaluated[-1].size) if evaluated else (0, 0)
+    left_out = [size for size in all_sizes if size not in sizes and ends[0] < size < ends[1]]
+    return Curve(tuple(evaluated), stop, tuple(left_out))
+
+
+def _evaluated(sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> tuple[list[Coverage], Stop]:
+    evaluated: list[Coverage] = []
+    failed = 0
+    for size in sizes:
+        coverage = coverages.get(size)
+        if coverage is None or not coverage.settled:
+            return evaluated, Stop.UNFINISHED
+        if coverage.runs == 0:
+            continue
+        evaluated.append(coverage)
+        failed = failed + 1 if coverage.share < FAILED else 0
+        if failed == FAILED_SIZES:
+            return evaluated, Stop.FAILED
+    return evaluated, Stop.LAST_SIZE
+
+
+def next_size(sizes: Sequence[int], coverages: Mapping[int, Coverage], running: Container[int] = ()) -> int | None:
+    """The smallest size that is neither settled nor running; None if there is none before the stop."""
+    failed = 0
+    for size in sizes:
+        coverage = coverages.get(size)
+        if coverage is None or not coverage.settled:
+            if size not in running:
+                return size
+            failed = 0  # as far as one can tell
+        elif coverage.runs:
+            failed = failed + 1 if coverage.share < FAILED else 0
+        if failed == FAILED_SIZES:
+            return None
+    return None

@@ -1,0 +1,97 @@
+"""How far a policy generalizes: its coverage on problems of growing size (Gros et al. 2025).
+
+At each size, fresh problems are drawn until the coverage is known well enough; the sizes rise until the policy fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from liftq.engine.solver import Ending, Limits, Solver, Trajectory
+from liftq.errors import InputError
+from liftq.evaluation.result import Exhausted, ScalingAttempt
+from liftq.evaluation.scaling.curve import coverages_of, next_size
+from liftq.evaluation.scaling.interval import is_precise
+from liftq.evaluation.trial import checked, solve
+from liftq.sources import Instance, ProblemSource, Purpose
+
+FREE_STEPS = 100  # the step limit is this plus the size
+LAST_SIZE = 100
+LAST_SIZES = {"visitall": 1000}  # whose sizes are squares
+
+ScalingRecord = ScalingAttempt | Exhausted
+
+
+def every(stride: int, sizes: Sequence[int]) -> list[int]:
+    """The smallest, every so many after it, and the largest."""
+    return sorted({*sizes[::stride], *sizes[-1:]})
+
+
+@dataclass(frozen=True)
+class Scaling:
+    source: ProblemSource
+    solver_name: str
+    seed: int = 0
+    steps_beyond: int = 0  # a run may go on so far past the step limit; a plan found there is late
+    known: Container[str] = ()  # fingerprints of problems that must not come up
+
+    def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
+        return self.source.sizes(least, most or LAST_SIZES.get(self.source.name, LAST_SIZE))
+
+    def evaluate(self, solver: Solver, sizes: Sequence[int]) -> Iterator[ScalingRecord]:
+        """One size after the other, in this process. A `Crew` of processes gives the same results."""
+        records: list[ScalingRecord] = []
+        while (size := next_size(sizes, coverages_of(records))) is not None:
+            for record in self.evaluate_size(solver, size):
+                records.append(record)
+                yield record
+
+    def evaluate_size(self, solver: Solver, size: int, solved: Sequence[bool] = ()) -> Iterator[ScalingRecord]:
+        """Goes on after the attempts whose outcomes are given."""
+        outcomes = list(solved)
+        instances = self.instances(size, start=len(outcomes))
+        while not is_precise(sum(outcomes), len(outcomes)):
+            instance = next(instances, None)
+            if instance is None:
+                yield Exhausted(self.solver_name, self.source.name, size, self.seed)
+                return
+            attempt = self.attempt(solver, instance, len(outcomes))
+            outcomes.append(attempt.solved)
+            yield attempt
+
+    def instances(self, size: int, start: int = 0) -> Iterator[Instance]:
+        return islice(self.source.instances(size, self.seed, Purpose.EVALUATION, self.known), start, None)
+
+    def attempt(self, solver: Solver, instance: Instance, number: int) -> ScalingAttempt:
+        limits = Limits(steps=self.step_limit(instance) + self.steps_beyond)
+        domain, problem = self.source.domain, instance.problem
+        trajectory = checked(solve(solver, domain, problem, limits), domain, problem)
+        if trajectory.ending in (Ending.INVALID_INPUT, Ending.SOLVER_MISSING):  # the next problem will fare no better
+            raise InputError(f"{self.solver_name}: {trajectory.message}")
+        return self.record(trajectory, instance, number)
+
+    def step_limit(self, instance: Instance) -> int:
+        return FREE_STEPS + instance.problem.size
+
+    def record(self, trajectory: Trajectory, instance: Instance, number: int) -> ScalingAttempt:
+        late = trajectory.solved and len(trajectory.plan) > self.step_limit(instance)
+        return ScalingAttempt(
+            self.solver_name,
+            self.source.name,
+            instance.problem.size,
+            Ending.STEP_LIMIT if late else trajectory.ending,
+            round(trajectory.seconds, 6),
+            number,
+            self.seed,
+            instance.index,
+            instance.parameters,
+            self.step_limit(instance),
+            self.steps_beyond,
+            late,
+            length=len(trajectory.plan) if trajectory.solved else None,
+            cost=trajectory.cost,
+            fingerprint=instance.fingerprint,
+            message=trajectory.message,
+        )

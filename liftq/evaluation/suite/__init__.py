@@ -1,0 +1,1 @@
+"""Solvers on the same problem files under the same limits."""

@@ -1,0 +1,73 @@
+"""A user's own domain: a folder with `domain.pddl` and problems."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from liftq.domains import Dice
+from liftq.errors import InputError
+from liftq.pddl.reader import parse_domain, read_problem
+from liftq.pddl.source import read_text
+from liftq.pddl.structures import Domain, Problem
+from liftq.sources import Instance, ProblemSource, Purpose
+from liftq.sources.fingerprint import fingerprint, solved_at_start
+
+
+@dataclass(frozen=True)
+class ProblemFolder(ProblemSource):
+    """All `*.pddl` files of the folder but `domain.pddl`, which may also stand in the folder above."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        return self.folder.resolve().name
+
+    @cached_property
+    def domain_file(self) -> Path:
+        for folder in (self.folder, self.folder.resolve().parent):
+            if (folder / "domain.pddl").is_file():
+                return folder / "domain.pddl"
+        raise InputError(f"{self.folder}: there is no domain.pddl\n  Put it into this folder or the one above.")
+
+    @cached_property
+    def pddl(self) -> str:
+        return read_text(self.domain_file)
+
+    @cached_property
+    def domain(self) -> Domain:
+        return parse_domain(self.pddl, str(self.domain_file))
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """In the order of the file names."""
+        files = sorted(file for file in self.folder.glob("*.pddl") if file.name != "domain.pddl")
+        if not files:
+            raise InputError(f"{self.folder}: there are no problems\n  Problems are the other *.pddl files in it.")
+        return tuple(read_problem(file, self.domain) for file in files)
+
+    def sizes(self, least: int, most: int) -> list[int]:
+        return sorted({problem.size for problem in self.problems if least <= problem.size <= most})
+
+    def instances(
+        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+    ) -> Iterator[Instance]:
+        """The seed shuffles them. All purposes share the files: who trains and evaluates in one folder passes `known`,
+        or uses two folders."""
+        if not self.sizes(size, size):
+            present = ", ".join(map(str, sorted({problem.size for problem in self.problems})))
+            raise InputError(f"{self.folder} has no problems of size {size}\n  Its problems have sizes {present}.")
+        order = Dice(self.name, purpose, seed, size).shuffle(range(len(self.problems)))
+        return self._new_ones([index for index in order if self.problems[index].size == size], known)
+
+    def _new_ones(self, indices: list[int], known: Container[str]) -> Iterator[Instance]:
+        met: set[str] = set()
+        for index in indices:
+            problem = self.problems[index]
+            digest = fingerprint(problem)
+            if digest not in met and digest not in known and not solved_at_start(problem):
+                met.add(digest)
+                yield Instance(problem, digest, {}, index)
