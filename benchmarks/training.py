@@ -74,7 +74,6 @@ def measure(domain: str, numbers: Sequence[int], device: torch.device) -> None:
 
 
 def main() -> None:
-    torch.set_float32_matmul_precision("high")  # TF32 in matrix products
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, batch {BATCH}, width 32, 30 layers")
     for argument in sys.argv[1:] or ("blocksworld", "rovers", "childsnack"):
         domain, _, models = argument.partition(":")

@@ -137,6 +137,7 @@ def _runs(members: Sequence[Member]) -> list[tuple[int, int, Objective]]:
 
 def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     """Warm-up steps change weights, so those are put back before the first real one."""
+    torch.set_float32_matmul_precision("high")  # TF32 in matrix products
     chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.material.device)
     before = {name: tensor.clone() for name, tensor in stack.weights.tensors().items()}
     stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
