@@ -18,11 +18,12 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from liftq.coverage import step_limit
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.teach import lower_bound
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
-from liftq.evaluation.scaling.protocol import FREE_STEPS, Scaling, every
+from liftq.evaluation.scaling.protocol import Scaling, every
 from liftq.pddl.structures import Domain, Problem
 from liftq.policies import load_policy
 from liftq.sources import Purpose
@@ -83,11 +84,11 @@ def main(name: str, stride: int, problems: int) -> None:
         instances = list(islice(source.instances(size, SEED, Purpose.EVALUATION), problems))
         bounds = [at_least(source.domain, instance.problem) for instance in instances]
         plans = [
-            policy.solve(Task(source.domain, instance.problem), Limits(steps=FREE_STEPS + size))
+            policy.solve(Task(source.domain, instance.problem), Limits(steps=step_limit(size)))
             for instance in instances
         ]
         assert all(len(plan.plan) >= bound for plan, bound in zip(plans, bounds, strict=True) if plan.solved)
-        possible.append(np.mean([bound <= FREE_STEPS + size for bound in bounds]))
+        possible.append(np.mean([bound <= step_limit(size) for bound in bounds]))
         solved.append(np.mean([plan.solved for plan in plans]))
         steps += sum(len(plan.plan) for plan in plans if plan.solved)
         fewest += sum(bound for plan, bound in zip(plans, bounds, strict=True) if plan.solved)

@@ -13,10 +13,11 @@ from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
+    from liftq.coverage import Coverage
     from liftq.evaluation.ledger import Ledger
-    from liftq.evaluation.result import ScalingAttempt, SuiteAttempt
+    from liftq.evaluation.result import SuiteAttempt
     from liftq.evaluation.scaling.crew import Crew
-    from liftq.evaluation.scaling.curve import Coverage, Curve
+    from liftq.evaluation.scaling.curve import Curve
     from liftq.evaluation.scaling.protocol import ScalingRecord
 
 evaluate = typer.Typer(
@@ -86,17 +87,16 @@ def scaling(
 
 
 def _run_crew(crew: Crew, sizes: list[int], all_sizes: list[int], ledger: Ledger) -> Curve:
-    from liftq.evaluation.result import ScalingAttempt
     from liftq.evaluation.scaling.curve import coverages_of, curve
+    from liftq.evaluation.scaling.interval import is_settled
 
     records = _known_records(ledger, crew)
     for record in crew.evaluate(sizes, list(records)):
         ledger.append(record)
         records.append(record)
-        of_size = [each for each in records if each.size == record.size]
-        coverage = coverages_of(of_size)[record.size]
-        if coverage.settled:
-            _print_coverage(coverage, [each for each in of_size if isinstance(each, ScalingAttempt)])
+        coverage = coverages_of(each for each in records if each.size == record.size)[record.size]
+        if is_settled(coverage):
+            _print_coverage(coverage)
     return curve(sizes, coverages_of(records), all_sizes)
 
 
@@ -108,10 +108,11 @@ def _known_records(ledger: Ledger, crew: Crew) -> list[ScalingRecord]:
     return [each for each in everything if (each.solver, each.domain, each.seed) == key]
 
 
-def _print_coverage(coverage: Coverage, attempts: list[ScalingAttempt]) -> None:
-    low, high = coverage.interval
-    lengths = [each.length for each in attempts if each.solved and each.length is not None]
-    steps = f", {sum(lengths) / len(lengths):.1f} steps" if lengths else ""
+def _print_coverage(coverage: Coverage) -> None:
+    from liftq.evaluation.scaling.interval import interval_of
+
+    low, high = interval_of(coverage)
+    steps = f", {coverage.plan_length:.1f} steps" if coverage.solved else ""
     late = f", {coverage.late} late" if coverage.late else ""
     range_ = f"{100 * low:.0f}-{100 * high:.0f} %"
     typer.echo(f"size {coverage.size}: {coverage.solved} of {coverage.runs} solved ({range_}){late}{steps}")

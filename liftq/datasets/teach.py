@@ -8,6 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from liftq.coverage import until_failure
 from liftq.datasets.corpus import Attempt, Header
 from liftq.datasets.journal import Journal
 from liftq.engine.heuristics import Heuristics
@@ -20,8 +21,7 @@ from liftq.sources import Instance, ProblemSource
 from liftq.teachers import Teacher, interrupt_all
 
 FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass
-FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass ...
-SIZES_GIVEN_UP = 2  # ... and after so many of them in succession no larger size is tried
+FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,8 @@ class Row:
 
 
 def within_reach(rows: Iterable[Row]) -> Iterator[Row]:
-    """Up to where the sizes become too hard. Decides about a size only when asked for the next."""
-    given_up = 0
-    for row in rows:
-        yield row
-        if row.attempts or row.running:  # else there is nothing to solve at this size, which says nothing
-            given_up = given_up + 1 if row.given_up else 0
-        if given_up == SIZES_GIVEN_UP:
-            return
+    """Up to where the sizes become too hard. A size without problems to solve says nothing about that."""
+    return until_failure(rows, lambda row: row.given_up if row.attempts or row.running else None)
 
 
 def schedule(rows: list[Row], quota: Quota) -> Iterator[tuple[Row, Instance]]:

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from liftq.evaluation.result import Exhausted, Header, Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
+from liftq.evaluation.scaling.interval import interval_of
 from liftq.reports import paper
 from liftq.reports.page.chart import Chart, Series
 from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
@@ -110,7 +111,7 @@ def _coverage_chart(tracks: list[Track]) -> Chart:
         Series(
             track.name,
             [(each.size, 100 * each.share) for each in track.curve.coverages],
-            [(each.size, 100 * each.interval.low, 100 * each.interval.high) for each in track.curve.coverages],
+            [(each.size, 100 * interval_of(each).low, 100 * interval_of(each).high) for each in track.curve.coverages],
         )
         for track in tracks
     ]
@@ -144,7 +145,7 @@ def _sizes(domain: str, tracks: list[Track]) -> Table:
     for track in tracks:
         for coverage in track.curve.coverages:
             lengths = track.solved_lengths(coverage.size)
-            low, high = coverage.interval
+            low, high = interval_of(coverage)
             outcome = (coverage.runs, coverage.solved, coverage.late, 100 * coverage.share, 100 * low, 100 * high)
             spent = fmean(each.seconds for each in track.at(coverage.size))
             rows.append((track.name, coverage.size, *outcome, fmean(lengths) if lengths else None, spent))

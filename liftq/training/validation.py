@@ -11,27 +11,14 @@ from itertools import islice
 
 import numpy as np
 
+from liftq.coverage import Coverage, last_size, step_limit, until_failure
 from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
-from liftq.evaluation.scaling.curve import FAILED, FAILED_SIZES
-from liftq.evaluation.scaling.protocol import FREE_STEPS, LAST_SIZE, LAST_SIZES
 from liftq.sources import Instance, ProblemSource, Purpose
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
 FAR = (2, 4)  # times the last size: there, policies differ that solve everything up to it
 FAR_PROBLEMS = 2  # of each such size
-
-
-@dataclass(frozen=True)
-class Coverage:
-    size: int
-    solved: int
-    played: int
-    plan_length: float  # mean over solved
-
-    @property
-    def rate(self) -> float:
-        return self.solved / self.played
 
 
 @dataclass(frozen=True)
@@ -46,7 +33,7 @@ class Score:
         played = [coverage.size for coverage in self.by_size]
         if not played:
             return 0.0
-        return float(np.interp(self.sizes, played, [coverage.rate for coverage in self.by_size]).sum())
+        return float(np.interp(self.sizes, played, [coverage.share for coverage in self.by_size]).sum())
 
     @property
     def plan_length(self) -> float:
@@ -68,7 +55,7 @@ class Course:
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
     ) -> None:
         self.source, self.per_size, self.far_seconds = source, per_size, far_seconds
-        self.sizes = source.sizes(1, LAST_SIZES.get(source.name, LAST_SIZE))
+        self.sizes = source.sizes(1, last_size(source.name))
         self.played_sizes = [size for size in self.sizes if size <= dense_until]
         for size in self.sizes:
             if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
@@ -86,7 +73,7 @@ class Course:
         return self._drawn[size]
 
     def play(self, solver: Solver) -> Score:
-        results = tuple(until_failure(self._coverages(solver)))
+        results = tuple(until_failure(self._coverages(solver), lambda coverage: coverage.failed))
         last = results[-1].size if results else 0
         sizes = tuple(size for size in self.sizes if size <= last)
         if not self.far_seconds or last < self.played_sizes[-1]:
@@ -107,21 +94,11 @@ class Course:
             instances = self.instances(size)
             if not instances:  # every problem of this size is in the corpus
                 continue
-            limits = Limits(steps=FREE_STEPS + size)
+            limits = Limits(steps=step_limit(size))
             runs = [solver.solve(Task(self.source.domain, each.problem), limits) for each in instances]
             lengths = [len(run.plan) for run in runs if run.solved]
             yield Coverage(size, len(lengths), len(runs), float(np.mean(lengths)) if lengths else 0.0)
 
 
-def until_failure(coverages: Iterator[Coverage]) -> Iterator[Coverage]:
-    """Up to and including the second of two successive sizes that fail."""
-    failed = 0
-    for coverage in coverages:
-        yield coverage
-        failed = failed + 1 if coverage.rate < FAILED else 0
-        if failed == FAILED_SIZES:
-            return
-
-
 def curve(score: Score) -> Sequence[tuple[int, float]]:
-    return [(coverage.size, round(coverage.rate, 4)) for coverage in score.by_size]
+    return [(coverage.size, round(coverage.share, 4)) for coverage in score.by_size]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.evaluation.scaling.curve import Coverage, Stop, curve, next_size
+from liftq.coverage import Coverage
+from liftq.evaluation.scaling.curve import Stop, curve, next_size
+from liftq.evaluation.scaling.interval import is_settled
 from liftq.evaluation.scaling.protocol import every
 
 
@@ -48,8 +50,8 @@ def test_a_size_without_problems_is_passed_over() -> None:
 
 
 def test_few_problems_are_enough_if_there_are_no_more() -> None:
-    assert not Coverage(2, 3, 3).settled
-    assert Coverage(2, 3, 3, exhausted=True).settled
+    assert not is_settled(Coverage(2, 3, 3))
+    assert is_settled(Coverage(2, 3, 3, exhausted=True))
 
 
 def test_next_size_looks_ahead_but_not_past_the_stop() -> None:

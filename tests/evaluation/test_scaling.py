@@ -19,7 +19,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Header, Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.crew import Crew
 from liftq.evaluation.scaling.curve import Stop, coverages_of, curve
-from liftq.evaluation.scaling.interval import is_precise
+from liftq.evaluation.scaling.interval import is_precise, is_settled
 from liftq.evaluation.scaling.protocol import Scaling
 from liftq.sources import Purpose
 from liftq.sources.fingerprint import fingerprint
@@ -56,7 +56,7 @@ def test_a_coin_is_measured_until_it_is_known(coin: list[Record]) -> None:
     assert made.coverages[-1].share < 0.3 and made.coverages[-2].share < 0.3
     for size, coverage in coverages.items():
         before = [each for each in coin if each.size == size][:-1]
-        assert coverage.settled and not is_precise(sum(each.solved for each in before), len(before))
+        assert is_settled(coverage) and not is_precise(sum(each.solved for each in before), len(before))
         assert abs(coverage.share - chance(size)) < 0.2
     assert made.scov == pytest.approx(sum(each.share for each in made.coverages))
     assert coverages[6].runs == 14

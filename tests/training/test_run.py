@@ -11,6 +11,7 @@ import torch
 from typer.testing import CliRunner
 
 from liftq.cli import app
+from liftq.coverage import Coverage
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.errors import InputError
@@ -20,7 +21,7 @@ from liftq.recipe import Recipe, read_recipe
 from liftq.sources.loading import load_domain
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
-from liftq.training.validation import Course, Coverage, Score, until_failure
+from liftq.training.validation import Course, Score
 
 CPU = torch.device("cpu")
 TINY = Recipe(
@@ -80,12 +81,6 @@ def test_bad_recipes_are_refused(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "recipe.toml").write_text(text)
     with pytest.raises(InputError, match=says):
         read_recipe(tmp_path / "recipe.toml")
-
-
-def test_two_failed_sizes_in_a_row_end_the_game() -> None:
-    rates = [1, 0.25, 0.5, 0.25, 0.0, 1.0]
-    played = [Coverage(size, round(4 * rate), 4, 0) for size, rate in enumerate(rates)]
-    assert list(until_failure(iter(played))) == played[:5]
 
 
 def test_the_score_interpolates_sizes_left_out() -> None:

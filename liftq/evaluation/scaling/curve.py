@@ -2,48 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
+from liftq.coverage import Coverage, has_failed, until_failure
 from liftq.evaluation.result import Exhausted, ScalingAttempt
-from liftq.evaluation.scaling.interval import Interval, clopper_pearson, is_precise
-
-FAILED = 0.3  # a coverage below this ...
-FAILED_SIZES = 2  # ... at so many successive sizes ends the evaluation
+from liftq.evaluation.scaling.interval import is_settled
 
 
 class Stop(StrEnum):
     FAILED = "coverage below 30 % twice"
     LAST_SIZE = "largest size reached"
     UNFINISHED = "unfinished"
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    size: int
-    solved: int
-    runs: int
-    late: int = 0  # solved, but past the step limit
-    exhausted: bool = False  # there are no more problems
-
-    @property
-    def share(self) -> float:
-        return self.solved / self.runs if self.runs else 0.0
-
-    @property
-    def share_with_late(self) -> float:
-        return (self.solved + self.late) / self.runs if self.runs else 0.0
-
-    @property
-    def interval(self) -> Interval:
-        return clopper_pearson(self.solved, self.runs)
-
-    @property
-    def settled(self) -> bool:
-        return self.exhausted or is_precise(self.solved, self.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +35,7 @@ class Curve:
         """The last size before the first failure; None if already the smallest size fails."""
         last = None
         for coverage in self.coverages:
-            if coverage.share < FAILED:
+            if coverage.failed:
                 break
             last = coverage.size
         return last
@@ -94,7 +67,9 @@ def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Cov
     for size in sorted(exhausted | attempts.keys()):
         tried = attempts.get(size, {}).values()
         solved, late = sum(each.solved for each in tried), sum(each.late for each in tried)
-        coverages[size] = Coverage(size, solved, len(tried), late, size in exhausted)
+        lengths = [each.length for each in tried if each.solved and each.length is not None]
+        plan_length = sum(lengths) / len(lengths) if lengths else 0.0
+        coverages[size] = Coverage(size, solved, len(tried), plan_length, late, size in exhausted)
     return coverages
 
 
@@ -110,31 +85,30 @@ def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Se
 
 def _evaluated(sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> tuple[list[Coverage], Stop]:
     evaluated: list[Coverage] = []
-    failed = 0
-    for size in sizes:
+    for size in until_failure(sizes, _failed_in(coverages)):
         coverage = coverages.get(size)
-        if coverage is None or not coverage.settled:
+        if coverage is None or not is_settled(coverage):
             return evaluated, Stop.UNFINISHED
-        if coverage.runs == 0:
-            continue
-        evaluated.append(coverage)
-        failed = failed + 1 if coverage.share < FAILED else 0
-        if failed == FAILED_SIZES:
-            return evaluated, Stop.FAILED
-    return evaluated, Stop.LAST_SIZE
+        if coverage.runs:
+            evaluated.append(coverage)
+    failed = has_failed([coverage.failed for coverage in evaluated])
+    return evaluated, Stop.FAILED if failed else Stop.LAST_SIZE
 
 
 def next_size(sizes: Sequence[int], coverages: Mapping[int, Coverage], running: Container[int] = ()) -> int | None:
     """The smallest size that is neither settled nor running; None if there is none before the stop."""
-    failed = 0
-    for size in sizes:
+    for size in until_failure(sizes, _failed_in(coverages)):
         coverage = coverages.get(size)
-        if coverage is None or not coverage.settled:
-            if size not in running:
-                return size
-            failed = 0  # as far as one can tell
-        elif coverage.runs:
-            failed = failed + 1 if coverage.share < FAILED else 0
-        if failed == FAILED_SIZES:
-            return None
+        if size not in running and (coverage is None or not is_settled(coverage)):
+            return size
     return None
+
+
+def _failed_in(coverages: Mapping[int, Coverage]) -> Callable[[int], bool | None]:
+    def failed(size: int) -> bool | None:
+        coverage = coverages.get(size)
+        if coverage is None or not is_settled(coverage):
+            return False  # as far as one can tell
+        return coverage.failed if coverage.runs else None  # there is nothing to solve at this size
+
+    return failed

@@ -7,6 +7,8 @@ from functools import cache
 from math import exp, fsum, lgamma, log
 from typing import NamedTuple
 
+from liftq.coverage import Coverage
+
 CONFIDENCE = 0.9
 HALF_WIDTH = 0.1
 FEWEST_RUNS = 10
@@ -38,6 +40,14 @@ def clopper_pearson(solved: int, runs: int, confidence: float = CONFIDENCE) -> I
 def is_precise(solved: int, runs: int) -> bool:
     """Whatever the coverage, this comes true after 76 runs; after 14 if all of them agree."""
     return runs >= FEWEST_RUNS and clopper_pearson(solved, runs).half_width <= HALF_WIDTH
+
+
+def interval_of(coverage: Coverage) -> Interval:
+    return clopper_pearson(coverage.solved, coverage.runs)
+
+
+def is_settled(coverage: Coverage) -> bool:
+    return coverage.exhausted or is_precise(coverage.solved, coverage.runs)
 
 
 def _root(rising: Callable[[float], float]) -> float:

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from liftq.coverage import last_size, step_limit
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, ScalingAttempt
@@ -16,10 +17,6 @@ from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
 from liftq.evaluation.trial import checked, solve
 from liftq.sources import Instance, ProblemSource, Purpose
-
-FREE_STEPS = 100  # the step limit is this plus the size
-LAST_SIZE = 100
-LAST_SIZES = {"visitall": 1000}  # whose sizes are squares
 
 ScalingRecord = ScalingAttempt | Exhausted
 
@@ -38,7 +35,7 @@ class Scaling:
     known: Container[str] = ()  # fingerprints of problems that must not come up
 
     def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
-        return self.source.sizes(least, most or LAST_SIZES.get(self.source.name, LAST_SIZE))
+        return self.source.sizes(least, most or last_size(self.source.name))
 
     def evaluate(self, solver: Solver, sizes: Sequence[int]) -> Iterator[ScalingRecord]:
         """One size after the other, in this process. A `Crew` of processes gives the same results."""
@@ -65,18 +62,15 @@ class Scaling:
         return islice(self.source.instances(size, self.seed, Purpose.EVALUATION, self.known), start, None)
 
     def attempt(self, solver: Solver, instance: Instance, number: int) -> ScalingAttempt:
-        limits = Limits(steps=self.step_limit(instance) + self.steps_beyond)
+        limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
         domain, problem = self.source.domain, instance.problem
         trajectory = checked(solve(solver, domain, problem, limits), domain, problem)
         if trajectory.ending in (Ending.INVALID_INPUT, Ending.SOLVER_MISSING):  # the next problem will fare no better
             raise InputError(f"{self.solver_name}: {trajectory.message}")
         return self.record(trajectory, instance, number)
 
-    def step_limit(self, instance: Instance) -> int:
-        return FREE_STEPS + instance.problem.size
-
     def record(self, trajectory: Trajectory, instance: Instance, number: int) -> ScalingAttempt:
-        late = trajectory.solved and len(trajectory.plan) > self.step_limit(instance)
+        late = trajectory.solved and len(trajectory.plan) > step_limit(instance.problem.size)
         return ScalingAttempt(
             self.solver_name,
             self.source.name,
@@ -87,7 +81,7 @@ class Scaling:
             self.seed,
             instance.index,
             instance.parameters,
-            self.step_limit(instance),
+            step_limit(instance.problem.size),
             self.steps_beyond,
             late,
             length=len(trajectory.plan) if trajectory.solved else None,

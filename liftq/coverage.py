@@ -1,0 +1,62 @@
+"""Coverage by size, and the rules that validation and evaluation share: step limit, last sizes, when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+FREE_STEPS = 100  # the step limit is this plus the size
+LAST_SIZE = 100
+LAST_SIZES = {"visitall": 1000}  # whose sizes are squares
+FAILED = 0.3  # a coverage below this ...
+FAILED_SIZES = 2  # ... at so many successive sizes ends it
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    size: int
+    solved: int
+    runs: int
+    plan_length: float = 0.0  # mean over solved
+    late: int = 0  # solved, but past the step limit
+    exhausted: bool = False  # there are no more problems of this size
+
+    @property
+    def share(self) -> float:
+        return self.solved / self.runs if self.runs else 0.0
+
+    @property
+    def share_with_late(self) -> float:
+        return (self.solved + self.late) / self.runs if self.runs else 0.0
+
+    @property
+    def failed(self) -> bool:
+        return self.share < FAILED
+
+
+def step_limit(size: int) -> int:
+    return FREE_STEPS + size
+
+
+def last_size(domain: str) -> int:
+    return LAST_SIZES.get(domain, LAST_SIZE)
+
+
+def has_failed(failures: Sequence[bool]) -> bool:
+    """Whether the last two sizes failed; `failures` says it of each size, rising."""
+    return len(failures) >= FAILED_SIZES and all(failures[-FAILED_SIZES:])
+
+
+def until_failure(items: Iterable[Item], failed: Callable[[Item], bool | None]) -> Iterator[Item]:
+    """Up to and including the second of two successive items that failed, not counting those of which `failed` says
+    None. It is asked about an item only when the next one is wanted."""
+    failures: list[bool] = []
+    for item in items:
+        yield item
+        if (verdict := failed(item)) is not None:
+            failures.append(verdict)
+        if has_failed(failures):
+            return
