@@ -13,27 +13,28 @@ PACKAGE = Path(__file__).parents[1] / "liftq"
 MAY_IMPORT = {
     "errors": set(),
     "coverage": set(),
+    "files": {"errors"},
     "provenance": set(),
     "pddl": {"errors"},
     "engine": {"errors", "pddl"},
     "domains": {"errors", "engine", "pddl"},
-    "sources": {"domains", "errors", "engine", "pddl"},
+    "sources": {"domains", "errors", "files", "engine", "pddl"},
     "teachers": {"errors", "engine", "pddl"},
-    "datasets": {"coverage", "domains", "errors", "engine", "pddl", "sources", "teachers"},
+    "datasets": {"coverage", "domains", "errors", "files", "engine", "pddl", "sources", "teachers"},
     "encoders": {"errors", "engine", "pddl"},
-    "policies": {"encoders", "errors", "engine", "pddl"},
+    "policies": {"encoders", "errors", "files", "engine", "pddl"},
     "models": {"encoders", "errors", "pddl"},
     "objectives": {"errors", "pddl"},
     "training": {
-        "coverage", "datasets", "encoders", "errors", "engine", "models", "objectives", "pddl", "policies",
+        "coverage", "datasets", "encoders", "errors", "files", "engine", "models", "objectives", "pddl", "policies",
         "provenance", "recipe", "sources",
     },
     "evaluation": {
-        "coverage", "datasets", "domains", "encoders", "errors", "engine", "models", "pddl", "policies", "provenance",
-        "recipe", "sources", "teachers",
+        "coverage", "datasets", "domains", "encoders", "errors", "files", "engine", "models", "pddl", "policies",
+        "provenance", "recipe", "sources", "teachers",
     },
-    "reports": {"errors", "engine", "evaluation", "pddl"},
-    "recipe": {"errors", "pddl"},
+    "reports": {"errors", "files", "engine", "evaluation", "pddl"},
+    "recipe": {"errors", "files", "pddl"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}
 NEED_TORCH = {"models", "objectives", "training"}

@@ -1,0 +1,123 @@
+"""Files on disk: written whole or not at all, held by one writer at a time, unpacked within bounds."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import FileIO
+from pathlib import Path
+
+import zstandard
+
+from liftq.errors import InputError
+
+AnyPath = str | os.PathLike[str]
+
+SMALL = 64 * 2**20  # bytes that any file may unpack to ...
+MOST_EXPANSION = 200  # ... and how many times its own size a large one: our corpora reach 50
+
+# What another path would cure. Everything else, such as a full disk, is no mistake of the user.
+CURABLE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
+CURABLE |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO}
+OUT_OF_PROPORTION = "liftq writes no such file: do not trust it, and make it again."
+CURE = "Choose a place that exists and that you may write to."
+
+
+def write_atomically(path: AnyPath, data: str | bytes) -> None:
+    """A reader sees the old file or the new one, whenever we are killed.
+
+    A symbolic link stays and its target is replaced. A device or a pipe, such as /dev/null, is written in place.
+    """
+    content = data.encode() if isinstance(data, str) else data
+    with _telling(path):
+        found = os.stat(path) if os.path.exists(path) else None
+        if (descriptor := _in_place(path, found)) is not None:
+            with FileIO(descriptor, "wb") as file:
+                write_all(file, content)
+        else:
+            _replace(Path(os.path.realpath(path)), content, found)
+
+
+def open_locked(path: AnyPath, cure: str) -> FileIO:
+    """For appending and reading. Who else holds the file makes this an error with that cure; closing frees it."""
+    with _telling(path):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        while True:
+            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block
+                raise InputError(f"{path} is not a regular file\n  Choose another.")
+            file = FileIO(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666), "a+b")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.close()
+                raise InputError(f"{path} is in use\n  {cure}") from None
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                    return file
+            file.close()  # its last writer removed it just before we got the lock
+
+
+def write_all(file: FileIO, data: bytes) -> None:
+    """An unbuffered write may stop half-way, and without a buffer nothing is lost with a killed process."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) or 0 :]
+
+
+def read_compressed(path: AnyPath) -> bytes:
+    """Unpacked, unless that is out of proportion: a few kilobytes can be made to unpack to gigabytes."""
+    packed = Path(path).read_bytes()
+    most = max(SMALL, MOST_EXPANSION * len(packed))
+    try:
+        declared = zstandard.get_frame_parameters(packed).content_size
+        if most < declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR):
+            raise InputError(f"{path}: {len(packed)} bytes that unpack to {declared}\n  {OUT_OF_PROPORTION}")
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most)
+    except zstandard.ZstdError as error:
+        cure = "It is damaged, no zstandard file, or unpacks to far too much: make it again."
+        raise InputError(f"{path}: cannot be unpacked: {error}\n  {cure}") from error
+
+
+def _in_place(path: AnyPath, found: os.stat_result | None) -> int | None:
+    """A descriptor if `path` is not to be replaced: a device, a pipe, or wherever our own output goes."""
+    if found is None:
+        return None
+    for own in (1, 2):
+        with suppress(OSError):  # closed
+            if os.path.samestat(found, os.fstat(own)):
+                sys.stdout.flush()
+                return os.dup(own)
+    return None if stat.S_ISREG(found.st_mode) else os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+
+
+def _replace(path: Path, content: bytes, old: os.stat_result | None) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    temporary = path.with_name(f".liftq-{secrets.token_hex(8)}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        with FileIO(os.open(temporary, flags, 0o666), "wb") as file:
+            if old is not None:
+                os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+            write_all(file, content)
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _telling(path: AnyPath) -> Iterator[None]:
+    """Names the path that the user gave, not the temporary one."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in CURABLE:
+            raise InputError(f"{path}: {error.strerror}\n  {CURE}") from error
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from error
