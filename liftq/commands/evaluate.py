@@ -134,8 +134,11 @@ def suite(
     ],
     problems: Annotated[
         list[Path],
-        typer.Option(metavar="FOLDER", help="With domain.pddl and problems, in it or below; repeat for several."),
+        typer.Option(metavar="FOLDER", help="With problems, in it or below; repeat for several."),
     ],
+    domain: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The domain of all problems; by default the nearest of each.")
+    ] = None,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each solve, start-up included.")] = 60.0,
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each solve: 4G, 500M.")] = "8G",
     out: Out = RESULTS,
@@ -143,8 +146,9 @@ def suite(
 ) -> None:
     """Run solvers on the same problem files under the same limits, each solve in its own process.
 
-    Takes all problems below the folders, but for folders called `training` unless they are named. Every plan is
-    validated. The same command goes on where an earlier one was stopped.
+    Takes all problems below the folders, but for folders called `training` unless they are named. The domain of a
+    problem is the nearest domain.pddl, beside it or in a folder above, unless it has one of its own beside it, such as
+    domain_p01.pddl. Every plan is validated. The same command goes on where an earlier one was stopped.
     """
     from liftq.engine.solver import Limits
     from liftq.evaluation.ledger import Ledger
@@ -152,7 +156,7 @@ def suite(
     from liftq.evaluation.suite.problems import find_problems
     from liftq.evaluation.suite.protocol import DOMAIN, Suite
 
-    files = find_problems(problems)
+    files = find_problems(problems, domain)
     domains = sorted({file.domain for file in files})
     digests = {
         name: _digests([name.replace(DOMAIN, domain) for domain in domains] if DOMAIN in name else [name])

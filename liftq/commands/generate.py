@@ -24,6 +24,10 @@ def generate(
         str, typer.Argument(metavar="DOMAIN", help="A bundled domain, a folder of PDDL files, or a Python file.")
     ],
     out: Annotated[Path, typer.Option(help="The folder to write to.", show_default=False)],
+    domain_file: Annotated[
+        Path | None,
+        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if it is not the nearest domain.pddl."),
+    ] = None,
     size: Annotated[int | None, typer.Option(help="Number of objects of each problem.", show_default=False)] = None,
     settings: Annotated[
         list[str] | None,
@@ -40,7 +44,7 @@ def generate(
     No two problems are the same, and none is solved at the start. The same command writes the same files again.
     `liftq domains` lists the bundled domains with their parameters and sizes.
     """
-    source = load_domain(domain)
+    source = load_domain(domain, domain_file)
     if (size is not None) + bool(settings) + (like is not None) != 1:
         raise InputError("say which problems: one of --size, --set and --like\n  For example: --size 10")
     if like is not None:

@@ -30,6 +30,10 @@ Teacher = Annotated[
 
 def teach(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN|FOLDER", help="A bundled domain, or a folder of PDDL.")],
+    domain_file: Annotated[
+        Path | None,
+        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if it is not the nearest domain.pddl."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="The corpus; by default DOMAIN.jsonl.zst.")] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects.")] = None,
     per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 40,
@@ -74,7 +78,7 @@ def teach(
 
     if easiest_of > 1 and hardest_of > 1:
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
-    source = load_domain(domain)
+    source = load_domain(domain, domain_file)
     setting = SETTINGS.get(domain, OTHERWISE)
     chosen = teacher_of(teacher or setting.teacher)
     if not chosen.optimal:

@@ -1,4 +1,4 @@
-"""A user's own domain: a folder with `domain.pddl` and problems."""
+"""A user's own domain: a folder of problems, with `domain.pddl` in it or above."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from liftq.pddl.source import read_text
 from liftq.pddl.structures import Domain, Problem
 from liftq.sources import Instance, ProblemSource, Purpose
 from liftq.sources.fingerprint import fingerprint, solved_at_start
+from liftq.sources.layout import folders_below, nearest_domain, problems_in
 
 
 @dataclass(frozen=True)
 class ProblemFolder(ProblemSource):
-    """All `*.pddl` files of the folder but `domain.pddl`, which may also stand in the folder above."""
+    """All `*.pddl` files of the folder but domains."""
 
     folder: Path
+    chosen_domain: Path | None = None  # instead of the nearest `domain.pddl`
 
     @property
     def name(self) -> str:
@@ -28,10 +30,7 @@ class ProblemFolder(ProblemSource):
 
     @cached_property
     def domain_file(self) -> Path:
-        for folder in (self.folder, self.folder.resolve().parent):
-            if (folder / "domain.pddl").is_file():
-                return folder / "domain.pddl"
-        raise InputError(f"{self.folder}: there is no domain.pddl\n  Put it into this folder or the one above.")
+        return self.chosen_domain or nearest_domain(self.folder)
 
     @cached_property
     def pddl(self) -> str:
@@ -44,9 +43,9 @@ class ProblemFolder(ProblemSource):
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """In the order of the file names."""
-        files = sorted(file for file in self.folder.glob("*.pddl") if file.name != "domain.pddl")
+        files = [file for file in problems_in(self.folder) if file != self.chosen_domain]
         if not files:
-            raise InputError(f"{self.folder}: there are no problems\n  Problems are the other *.pddl files in it.")
+            raise InputError(f"{self.folder}: there are no problems\n  {self._elsewhere()}")
         return tuple(read_problem(file, self.domain) for file in files)
 
     def sizes(self, least: int, most: int) -> list[int]:
@@ -62,6 +61,13 @@ class ProblemFolder(ProblemSource):
             raise InputError(f"{self.folder} has no problems of size {size}\n  Its problems have sizes {present}.")
         order = Dice(self.name, purpose, seed, size).shuffle(range(len(self.problems)))
         return self._new_ones([index for index in order if self.problems[index].size == size], known)
+
+    def _elsewhere(self) -> str:
+        """Problems below are not taken: they may be for training as well as for tests."""
+        below = [str(each.relative_to(self.folder)) for each in folders_below(self.folder) if problems_in(each)]
+        if below:
+            return f"There are some below, in {', '.join(below[:5])}: name the folder that you want."
+        return "Problems are the *.pddl files in it, other than domain.pddl."
 
     def _new_ones(self, indices: list[int], known: Container[str]) -> Iterator[Instance]:
         met: set[str] = set()

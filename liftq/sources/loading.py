@@ -22,8 +22,11 @@ from liftq.sources.generated import Generated
 LARGEST_TRIED = 200  # a generator whose smallest problems are larger than this is taken to have none
 
 
-def load_domain(name: str | Path) -> ProblemSource:
+def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSource:
+    """A folder's domain is the nearest `domain.pddl` unless a file is given."""
     text, path = str(name), Path(name)
+    if domain_file is not None:
+        return ProblemFolder(_needed_folder(path), domain_file)
     if text in domains():
         return Generated(domain(text))
     if path.is_dir():
@@ -35,6 +38,12 @@ def load_domain(name: str | Path) -> ProblemSource:
     if "." in text:
         return Generated(_checked(_generator_in(_module_of_name(text), text)))
     return Generated(domain(text))
+
+
+def _needed_folder(path: Path) -> Path:
+    if not path.is_dir():
+        raise InputError(f"{path} is not a folder\n  A domain in a file of its own needs a folder of problems.")
+    return path
 
 
 def _module_of_file(path: Path) -> ModuleType:

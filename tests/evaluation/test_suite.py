@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -42,8 +43,66 @@ def test_problems_are_found_in_the_layout_of_the_competition(ipc23: Path) -> Non
     files = find_problems([ipc23 / "ferry"])
     assert files[0].name == "ferry/easy/p01.pddl" and files[0].domain == "ferry"
     assert {file.name.split("/")[1] for file in files} == {"easy", "medium", "hard"}
+    assert files[0].path == ipc23 / "ferry" / "easy" / "p01.pddl"
     assert find_problems([ipc23 / "ferry" / "easy"]) == [file for file in files if file.path.parent.name == "easy"]
     assert find_problems([ipc23 / "ferry" / "training"])[0].name.startswith("ferry/training/")
+
+
+def test_domains_are_looked_for_above(ferry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    easy = ferry / "testing" / "easy"
+    easy.mkdir(parents=True)
+    for file in ferry.glob("p*.pddl"):
+        file.rename(easy / file.name)
+    expected = [f"ferry/testing/easy/p0{number}.pddl" for number in (1, 2, 3)]
+    for folder in (ferry, ferry / "testing", easy):
+        files = find_problems([folder])
+        assert [file.name for file in files] == expected and {file.domain_path for file in files} == {
+            ferry / "domain.pddl"
+        }
+    monkeypatch.chdir(easy)
+    assert [file.name for file in find_problems([Path()])] == expected
+    assert [file.name for file in find_problems([Path("../easy")])] == expected
+
+
+def test_a_domain_can_be_named_or_belong_to_one_problem(ferry: Path, tmp_path: Path) -> None:
+    (ferry / "domain.pddl").rename(tmp_path / "boats.pddl")
+    files = find_problems([ferry], tmp_path / "boats.pddl")
+    assert files[0].name == f"{tmp_path.name}/ferry/p01.pddl" and files[0].domain_path == tmp_path / "boats.pddl"
+    elsewhere = tmp_path / "domains"
+    elsewhere.mkdir()
+    (tmp_path / "boats.pddl").rename(elsewhere / "boats.pddl")
+    assert find_problems([ferry], elsewhere / "boats.pddl")[0].name == "ferry/p01.pddl"
+    for name in ("domain_p01.pddl", "p02-domain.pddl", "domain03.pddl"):
+        (ferry / name).write_text((elsewhere / "boats.pddl").read_text())
+    assert [file.domain_path.name for file in find_problems([ferry])] == [
+        "domain_p01.pddl",
+        "p02-domain.pddl",
+        "domain03.pddl",
+    ]
+
+
+def test_links_and_odd_names_do_not_stop_a_suite(ferry: Path, tmp_path: Path, liftq: Called) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (ferry / "p01.pddl").rename(elsewhere / "q.pddl")
+    (ferry / "p01.pddl").symlink_to(elsewhere / "q.pddl")
+    (ferry / "p02.pddl").rename(os.fsdecode(os.fsencode(ferry) + b"/p\xff.pddl"))
+    (ferry / "p04.pddl").symlink_to("nowhere")
+    (ferry / "more").symlink_to(elsewhere)
+    (elsewhere / "back").symlink_to(ferry)
+    out = str(tmp_path / "r.jsonl")
+    command = ("evaluate", "suite", f"{STAND_INS}:Ferryman", "--problems", str(ferry), "--out", out)
+    first = liftq(*command)
+    assert first.code == 0, first.errors
+    endings = {each.problem: str(each.ending) for each in Results.read([Path(out)]).of(SuiteAttempt)}
+    assert endings == {
+        "ferry/more/q.pddl": "solved",
+        "ferry/p01.pddl": "solved",
+        "ferry/p03.pddl": "solved",
+        "ferry/p04.pddl": "invalid-input",
+        "ferry/p\\xff.pddl": "solved",
+    }
+    assert liftq(*command).output.count("\n") == 2  # nothing is done again
 
 
 def test_folders_without_problems_or_domains_are_refused(tmp_path: Path) -> None:

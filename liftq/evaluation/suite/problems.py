@@ -1,50 +1,60 @@
-"""Problem files in folders: beside a `domain.pddl` or one folder below it, as in the sets of IPC 2023."""
+"""The problem files of a suite, each with its domain and the name that results know it by."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from liftq.errors import InputError
+from liftq.sources.layout import find_domain, folders_below, problems_in
 
 TRAINING = "training"  # the folder of IPC 2023 that no suite takes problems from unless told to
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemFile:
-    path: Path
+    path: Path  # absolute
     domain_path: Path
+    root: Path  # the folder that gives the domain its name
 
     @property
     def domain(self) -> str:
-        """The name of the folder that holds the domain."""
-        return self.domain_path.resolve().parent.name
+        return _printable(self.root.name)
 
     @property
     def name(self) -> str:
         """`ferry/easy/p01.pddl`, wherever that lies."""
-        folder = self.domain_path.resolve().parent
-        return str(Path(folder.name) / self.path.resolve().relative_to(folder))
+        return _printable(str(self.path.relative_to(self.root.parent)))
 
 
-def find_problems(folders: Iterable[Path]) -> list[ProblemFile]:
-    """Each once, in the order of the folders and, within one, of the names."""
+def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[ProblemFile]:
+    """Each once, in the order of the folders and, within one, of the names. Looks for domains unless one is given."""
     found: dict[Path, ProblemFile] = {}
     for folder in folders:
         if not folder.is_dir():
             raise InputError(f"{folder}: there is no such folder\n  Give a folder with domain.pddl and problems.")
-        files = [file for file in sorted(folder.rglob("*.pddl")) if file.name != "domain.pddl"]
-        files = [file for file in files if TRAINING not in file.relative_to(folder).parts[:-1]]
+        given = Path(os.path.abspath(folder))
+        files = [file for each in folders_below(given) for file in _problems(each, given)]
         if not files:
             raise InputError(f"{folder}: there are no problems\n  Problems are *.pddl files other than domain.pddl.")
         for file in files:
-            found.setdefault(file.resolve(), ProblemFile(file, _domain_of(file)))
+            found.setdefault(file, _problem_file(file, domain or find_domain(file), given))
     return list(found.values())
 
 
-def _domain_of(file: Path) -> Path:
-    for folder in (file.parent, file.resolve().parent.parent):
-        if (folder / "domain.pddl").is_file():
-            return folder / "domain.pddl"
-    raise InputError(f"{file}: there is no domain.pddl for it\n  Put it into the same folder or the one above.")
+def _problems(folder: Path, given: Path) -> list[Path]:
+    return [] if TRAINING in folder.relative_to(given).parts else problems_in(folder)
+
+
+def _problem_file(file: Path, domain: Path, given: Path) -> ProblemFile:
+    """Named after the domain's folder where the problem lies in it, so that names are the same whichever folder below
+    is given; else after the folder that was given."""
+    home = domain.absolute().parent
+    return ProblemFile(file, domain.absolute(), home if file.is_relative_to(home) else given)
+
+
+def _printable(name: str) -> str:
+    """Files may be named in any bytes, but results are text."""
+    return os.fsencode(name).decode(errors="backslashreplace")
