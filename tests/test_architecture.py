@@ -14,30 +14,32 @@ MAY_IMPORT = {
     "errors": set(),
     "coverage": set(),
     "files": {"errors"},
+    "parts": {"errors"},
     "provenance": set(),
     "pddl": {"errors"},
     "engine": {"errors", "pddl"},
-    "domains": {"errors", "engine", "pddl"},
-    "sources": {"domains", "errors", "files", "engine", "pddl"},
-    "teachers": {"errors", "engine", "pddl"},
+    "domains": {"errors", "engine", "parts", "pddl"},
+    "sources": {"domains", "errors", "files", "engine", "parts", "pddl"},
+    "teachers": {"errors", "engine", "parts", "pddl"},
     "datasets": {"coverage", "domains", "errors", "files", "engine", "pddl", "sources", "teachers"},
-    "encoders": {"errors", "engine", "pddl"},
-    "policies": {"encoders", "errors", "files", "engine", "pddl"},
-    "models": {"encoders", "errors", "pddl"},
-    "objectives": {"errors", "pddl"},
+    "encoders": {"errors", "engine", "parts", "pddl"},
+    "policies": {"encoders", "errors", "files", "engine", "parts", "pddl"},
+    "networks": {"encoders"},
+    "models": {"encoders", "errors", "networks", "parts", "pddl"},
+    "objectives": {"errors", "parts", "pddl"},
     "training": {
-        "coverage", "datasets", "encoders", "errors", "files", "engine", "models", "objectives", "pddl", "policies",
-        "provenance", "recipe", "sources",
+        "coverage", "datasets", "encoders", "errors", "files", "engine", "models", "networks", "objectives", "parts",
+        "pddl", "policies", "provenance", "recipe", "sources",
     },
     "evaluation": {
         "coverage", "datasets", "domains", "encoders", "errors", "files", "engine", "models", "pddl", "policies",
         "provenance", "recipe", "sources", "teachers",
     },
-    "reports": {"errors", "files", "engine", "evaluation", "pddl"},
+    "reports": {"errors", "files", "engine", "evaluation", "parts", "pddl"},
     "recipe": {"errors", "files", "pddl"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}
-NEED_TORCH = {"models", "objectives", "training"}
+NEED_TORCH = {"models", "networks", "objectives", "training"}
 ONLY_WITHIN_FUNCTIONS = {"evaluation"}  # may use torch, but importing the module must not
 
 

@@ -15,6 +15,10 @@ def report(
         list[Path], typer.Argument(metavar="RESULTS...", help="Files that liftq evaluate wrote.", show_default=False)
     ],
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to.")] = Path("report"),
+    section: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Show only this section, or package.module:section; repeat for more."),
+    ] = None,
     title: Annotated[str, typer.Option(help="Of the page.")] = "liftq: results",
 ) -> None:
     """Show results as one HTML page and as Markdown: tables, figures, and where each of them comes from.
@@ -24,7 +28,7 @@ def report(
     from liftq.evaluation.result import Results
     from liftq.reports import make_document, write_report
 
-    document = make_document(Results.read(results), title)
+    document = make_document(Results.read(results), title, section or ())
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
     for path in write_report(document, out)[:2]:

@@ -16,8 +16,8 @@ from typing import Any
 
 import zstandard
 
+from liftq.domains import DOMAINS
 from liftq.domains import domain as bundled_domain
-from liftq.domains import domains as bundled_domains
 from liftq.engine.solver import Action, Ending, Limits, Plan
 from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain, parse_problem
@@ -39,7 +39,7 @@ class Header:
 
     @staticmethod
     def of(source: ProblemSource) -> Header:
-        bundled = source.name in bundled_domains() and source.origin == Generated(bundled_domain(source.name))
+        bundled = source.name in DOMAINS.bundled() and source.origin == Generated(bundled_domain(source.name))
         return Header(source.name, None if bundled else source.pddl)
 
     def line(self) -> str:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
-import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from liftq.domains.sampling.dice import Dice
 from liftq.errors import InputError
+from liftq.parts import Room, implements
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
-__all__ = ["Dice", "Fact", "Generator", "domain", "domains", "legal_range", "parameter"]
+__all__ = ["DOMAINS", "Dice", "Fact", "Generator", "domain", "domains", "legal_range", "parameter"]
 
 Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
 Bound = int | str  # a number, or another parameter's name, or that name minus a number: "columns", "grid_size - 5"
@@ -111,19 +109,7 @@ def legal_range(name: str, metadata: Mapping[str, Any]) -> str:
     return (f"{low} <= " if low is not None else "") + name + (f" <= {high}" if high is not None else "")
 
 
-def domains() -> tuple[str, ...]:
-    """The names of the bundled domains: the folder is the list."""
-    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem != "__init__"))
-
-
-def domain(name: str) -> type[Generator]:
-    """A bundled domain's generator."""
-    if name not in domains():
-        near = difflib.get_close_matches(name.lower(), domains(), n=3)
-        cure = f"Did you mean {' or '.join(near)}?" if near else f"There are {', '.join(domains())}."
-        raise InputError(f"there is no bundled domain `{name}`\n  {cure}")
-    found: type[Generator] = getattr(importlib.import_module(f"{__name__}.{name}"), name.capitalize())
-    return found
-
+DOMAINS = Room[type[Generator]]("liftq.domains", "domain", implements(Generator))
+domain, domains = DOMAINS.part, DOMAINS.names
 
 _parsed = cache(parse_domain)

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from liftq.encoders.graph import Graph, Rows, unite
-from liftq.encoders.relations import Relation, Vocabulary
+from liftq.encoders.graphs.graph import Graph, Rows, unite
+from liftq.encoders.graphs.relations import Relation, Vocabulary
 from liftq.engine.task import State, Task
-from liftq.errors import InputError
+from liftq.parts import Room, implements
 from liftq.pddl.structures import Domain
 
-__all__ = ["Encoder", "Graph", "Relation", "Rows", "encoder", "unite"]
-
-NAMES = ("relational", "object", "object_atom")
+__all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encoders", "unite"]
 
 
 @dataclass(frozen=True)
@@ -52,12 +50,5 @@ class Encoder(ABC):
         )
 
 
-def encoder(name: str) -> type[Encoder]:
-    from liftq.encoders.object import Object
-    from liftq.encoders.object_atom import ObjectAtom
-    from liftq.encoders.relational import Relational
-
-    known: dict[str, type[Encoder]] = dict(zip(NAMES, (Relational, Object, ObjectAtom), strict=True))
-    if name not in known:
-        raise InputError(f"there is no encoder `{name}`\n  Choose one of {', '.join(NAMES)}.")
-    return known[name]
+ENCODERS = Room[type[Encoder]]("liftq.encoders", "encoder", implements(Encoder))
+encoder, encoders = ENCODERS.part, ENCODERS.names

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from liftq.encoders import Encoder, Graph, Relation, Rows
-from liftq.encoders.graph import Ints
+from liftq.encoders.graphs.graph import Ints
 from liftq.engine.task import State, Task
 from liftq.pddl.structures import Domain
 

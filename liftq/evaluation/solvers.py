@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
 from liftq.errors import InputError
-from liftq.teachers import Teacher, teacher, teachers
+from liftq.teachers import TEACHERS, Teacher, teacher
 
 if TYPE_CHECKING:
     from liftq.policies.policy_file import PolicyFile
@@ -27,7 +27,7 @@ ARCHITECTURES = {"relational": "R-GNN", "object": "OE", "object_atom": "OAE"}  #
 
 def is_planner(name: str) -> bool:
     """Whether its solves are processes of their own already."""
-    return name in teachers() or ALIAS.fullmatch(name) is not None
+    return name in TEACHERS or ALIAS.fullmatch(name) is not None
 
 
 def is_policy(name: str) -> bool:

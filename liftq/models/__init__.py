@@ -15,13 +15,12 @@ import torch
 from torch import Tensor
 
 from liftq.encoders import Relation
-from liftq.errors import InputError
-from liftq.models.batch import Batch
-from liftq.models.layout import Layout
+from liftq.networks.batch import Batch
+from liftq.networks.layout import Layout
+from liftq.parts import Room, implements
 
-__all__ = ["Batch", "Layout", "Model", "compiled", "model"]
+__all__ = ["MODELS", "Batch", "Layout", "Model", "compiled", "model", "models"]
 
-NAMES = ("rgnn", "rgcn")
 # Stable since PyTorch 1.12, but it still says that it may change.
 warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
 
@@ -40,7 +39,7 @@ class Model(ABC):
 
     def values(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
         """Q-values [models, candidates] or, where the graph has no actions, state-values [models, choices]."""
-        from liftq.models.readout import read_out
+        from liftq.networks.readout import read_out
 
         return read_out(weights, self.embed(weights, relations, batch), batch)
 
@@ -52,11 +51,5 @@ def compiled(layer: Callable[..., Tensor]) -> Callable[..., Tensor]:
     return made
 
 
-def model(name: str) -> type[Model]:
-    from liftq.models.rgcn import RGCN
-    from liftq.models.rgnn import RGNN
-
-    known: dict[str, type[Model]] = dict(zip(NAMES, (RGNN, RGCN), strict=True))
-    if name not in known:
-        raise InputError(f"there is no model `{name}`\n  Choose one of {', '.join(NAMES)}.")
-    return known[name]
+MODELS = Room[type[Model]]("liftq.models", "model", implements(Model))
+model, models = MODELS.part, MODELS.names

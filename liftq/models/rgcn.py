@@ -14,9 +14,9 @@ from torch.nn.functional import mish
 
 from liftq.encoders import Relation
 from liftq.models import Batch, Model, compiled
-from liftq.models.batch import SINKS
-from liftq.models.layout import Layout, Weight, linear
-from liftq.models.readout import apply_linear, readout_weights
+from liftq.networks.batch import SINKS
+from liftq.networks.layout import Layout, Weight, linear
+from liftq.networks.readout import apply_linear, readout_weights
 
 
 @dataclass(frozen=True)

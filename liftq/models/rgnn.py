@@ -15,9 +15,9 @@ from torch.nn.functional import layer_norm, mish
 
 from liftq.encoders import Relation
 from liftq.models import Batch, Model, compiled
-from liftq.models.batch import SINKS, Group
-from liftq.models.layout import Layout, mlp
-from liftq.models.readout import apply_linear, apply_mlp, readout_weights
+from liftq.networks.batch import SINKS, Group
+from liftq.networks.layout import Layout, mlp
+from liftq.networks.readout import apply_linear, apply_mlp, readout_weights
 
 MESSAGE_PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
 UPDATE_PARTS = tuple(f"update.{part}" for part in MESSAGE_PARTS)

@@ -9,11 +9,9 @@ from typing import ClassVar
 import torch
 from torch import Tensor
 
-from liftq.errors import InputError
+from liftq.parts import Room, implements
 
-__all__ = ["Labels", "Objective", "Regularized", "objective"]
-
-NAMES = ("state_value", "q_value", "q_explicit", "q_heuristic", "q_margin")
+__all__ = ["OBJECTIVES", "Labels", "Objective", "Regularized", "objective", "objectives"]
 
 
 @dataclass
@@ -81,16 +79,5 @@ def by_candidate(by_choice: Tensor, labels: Labels) -> Tensor:
     return padded.index_select(padded.dim() - 1, labels.choice_of_candidate)
 
 
-def objective(name: str) -> type[Objective]:
-    from liftq.objectives.q_explicit import QExplicit
-    from liftq.objectives.q_heuristic import QHeuristic
-    from liftq.objectives.q_margin import QMargin
-    from liftq.objectives.q_value import QValue
-    from liftq.objectives.state_value import StateValue
-
-    known: dict[str, type[Objective]] = dict(
-        zip(NAMES, (StateValue, QValue, QExplicit, QHeuristic, QMargin), strict=True)
-    )
-    if name not in known:
-        raise InputError(f"there is no objective `{name}`\n  Choose one of {', '.join(NAMES)}.")
-    return known[name]
+OBJECTIVES = Room[type[Objective]]("liftq.objectives", "objective", implements(Objective))
+objective, objectives = OBJECTIVES.part, OBJECTIVES.names

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from liftq.encoders import Relation, encoder
-from liftq.encoders.relations import Vocabulary
+from liftq.encoders.graphs.relations import Vocabulary
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain
 

@@ -1,21 +1,23 @@
-"""The contract of a report's section: a function from results to text, tables and figures, or None if there is nothing
-to say. Every other file of this room is one section."""
+"""The contract of a report's section: a function `section` from results to text, tables and figures, or to None if
+there is nothing to say. Every other file of this room is one section."""
 
 from __future__ import annotations
 
-import importlib
+import inspect
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
+from liftq.parts import Room
 from liftq.reports.page.document import Document, Section
 from liftq.reports.page.html import write_html
 from liftq.reports.page.markdown import FIGURES, write_markdown
 
-SECTIONS = ("scaling", "suite", "efficiency", "gaps", "endings", "origin")  # in the order of the page
+FIRST, LAST = ("scaling", "suite", "efficiency", "gaps"), ("endings", "origin")  # on the page; others come between
 
 
 class SectionOf(Protocol):
@@ -29,8 +31,17 @@ def paper() -> dict[str, Any]:
     return read
 
 
-def make_document(results: Results, title: str) -> Document:
-    found = [_section_of(name)(results) for name in SECTIONS]
+SECTIONS = Room[SectionOf]("liftq.reports", "section", lambda x: inspect.isfunction(x) and x.__name__ == "section")
+
+
+def sections() -> tuple[str, ...]:
+    """Names, in the order of the page."""
+    return (*FIRST, *(name for name in SECTIONS.names() if name not in (*FIRST, *LAST)), *LAST)
+
+
+def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Document:
+    """With these sections, in this order; all of them if none is named."""
+    found = [SECTIONS.part(name)(results) for name in names or sections()]
     return Document(title, tuple(section for section in found if section is not None))
 
 
@@ -45,8 +56,3 @@ def write_report(document: Document, folder: Path) -> list[Path]:
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}\n  Choose another --out.") from error
     return [folder / name for name in texts]
-
-
-def _section_of(name: str) -> SectionOf:
-    made: SectionOf = importlib.import_module(f"{__name__}.{name}").section
-    return made

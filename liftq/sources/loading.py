@@ -1,4 +1,4 @@
-"""From what a user names to a source of problems: a bundled domain, a folder, a Python file, or a module."""
+"""From what a user names to a source of problems: a domain by its name, a folder, a Python file, or a module."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from types import ModuleType
 
-from liftq.domains import Dice, Generator, domain, domains
+from liftq.domains import DOMAINS, Dice, Generator, domain
 from liftq.errors import InputError, PDDLError
+from liftq.parts import OUTSIDE
 from liftq.pddl.reader import parse_problem
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
@@ -27,8 +28,10 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
     text, path = str(name), Path(name)
     if domain_file is not None:
         return ProblemFolder(_needed_folder(path), domain_file)
-    if text in domains():
+    if text in DOMAINS.bundled():
         return Generated(domain(text))
+    if OUTSIDE.fullmatch(text) or text in DOMAINS:
+        return Generated(_checked(domain(text)))
     if path.is_dir():
         return ProblemFolder(path)
     if path.suffix == ".py":

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-from pathlib import Path
+from abc import ABC, abstractmethod
 from typing import Protocol
 
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Limits, Trajectory
+from liftq.parts import OUTSIDE, Room, implements
 from liftq.pddl.structures import Domain, Problem
 
-__all__ = ["Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
+__all__ = ["TEACHERS", "Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
 
 
 class Statement(Protocol):
@@ -23,26 +23,29 @@ class Statement(Protocol):
     def problem(self) -> Problem: ...
 
 
-class Teacher(Protocol):
+class Teacher(ABC):
+    __slots__ = ()
+
     @property
+    @abstractmethod
     def name(self) -> str:
         """What `teacher` needs to make it again; corpora record it with each plan."""
 
     @property
+    @abstractmethod
     def optimal(self) -> bool:
         """Whether every plan it calls solved is proven to be a cheapest one."""
 
+    @abstractmethod
     def solve(self, task: Statement, limits: Limits) -> Trajectory: ...
 
 
-def teachers() -> tuple[str, ...]:
-    """The parts of this room: the folder is the list."""
-    return tuple(sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py")))
+TEACHERS = Room[type[Teacher]]("liftq.teachers", "teacher", implements(Teacher))
+teachers = TEACHERS.names
 
 
 def teacher(name: str) -> Teacher:
     """A part of this room, or Fast Downward with an alias or a search string of its own."""
-    part, options = (name, ()) if name in teachers() else ("fast_downward", (name,))
-    module = importlib.import_module(f"{__name__}.{part}")
-    made: Teacher = getattr(module, part.title().replace("_", ""))(*options)
-    return made
+    if name in TEACHERS or OUTSIDE.fullmatch(name):
+        return TEACHERS.part(name)()
+    return TEACHERS.part("fast_downward")(name)  # type: ignore[call-arg]

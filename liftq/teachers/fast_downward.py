@@ -16,7 +16,7 @@ from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.trajectory import validate
 from liftq.errors import InputError
 from liftq.pddl.writer import write_domain, write_problem
-from liftq.teachers import Statement
+from liftq.teachers import Statement, Teacher
 
 OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, its folder, or any such executable
 MISSING = (
@@ -55,7 +55,7 @@ SPOILER = re.compile(r"\b(ff|add|cg|cea|const|goalcount|landmark_sum|g|pref|sum|
 
 
 @dataclass(frozen=True, slots=True)
-class FastDownward:
+class FastDownward(Teacher):
     configuration: str = "seq-opt-merge-and-shrink"  # an alias, or a search string such as astar(lmcut())
 
     @property

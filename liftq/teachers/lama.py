@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from liftq.engine.solver import Limits, Trajectory
-from liftq.teachers import Statement
+from liftq.teachers import Statement, Teacher
 from liftq.teachers.fast_downward import FastDownward
 
 
 @dataclass(frozen=True, slots=True)
-class Lama:
+class Lama(Teacher):
     @property
     def name(self) -> str:
         return "lama"

@@ -11,11 +11,11 @@ from liftq.engine.process import interruptions
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.trajectory import validate
-from liftq.teachers import Statement
+from liftq.teachers import Statement, Teacher
 
 
 @dataclass(frozen=True, slots=True)
-class OrbitSearch:
+class OrbitSearch(Teacher):
     """Runs in this process and needs nothing else. A memory limit is one on the states that it keeps."""
 
     @property

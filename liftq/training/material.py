@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from liftq.encoders import Graph
-from liftq.models.batch import SINKS, Batch, Shape, group_relations
+from liftq.networks.batch import SINKS, Batch, Shape, group_relations
 from liftq.objectives import Labels
 
 

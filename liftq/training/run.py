@@ -19,7 +19,7 @@ from liftq.datasets.lesson import lessons_of
 from liftq.encoders import encoder
 from liftq.errors import InputError
 from liftq.models import Model, model
-from liftq.objectives import Objective, Regularized, objective
+from liftq.objectives import OBJECTIVES, Objective, Regularized, objective
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
 from liftq.provenance import commit
@@ -226,4 +226,4 @@ def device_name(device: torch.device) -> str:
 
 
 def objective_name(objective: Objective) -> str:
-    return type(objective).__module__.rsplit(".", 1)[1]
+    return OBJECTIVES.name_of(type(objective))

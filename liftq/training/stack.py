@@ -15,7 +15,7 @@ from torch import Tensor
 
 from liftq.encoders import Relation
 from liftq.models import Layout, Model
-from liftq.models.batch import Shape
+from liftq.networks.batch import Shape
 from liftq.objectives import Objective
 from liftq.training.material import Material
 

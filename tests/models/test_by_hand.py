@@ -11,9 +11,9 @@ import torch
 
 from liftq.encoders import Graph, Relation, Rows
 from liftq.models import Model
-from liftq.models.batch import batch_of
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks.batch import batch_of
 
 # Nodes: a; b, which stands for two twins; c, of which no atom is; and the actions x and y, which go to b and to a.
 RELATIONS = (Relation("type:t", 1), Relation("atom:r", 2), Relation("action:go", 2))

@@ -14,9 +14,9 @@ from liftq.domains import domains
 from liftq.encoders import Encoder, encoder, unite
 from liftq.engine.task import Task
 from liftq.models import Model
-from liftq.models.batch import batch_of
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks.batch import batch_of
 from liftq.pddl import Atom, Literal, Object, Problem
 from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from liftq.errors import InputError
-from liftq.objectives import NAMES, Labels, objective
+from liftq.objectives import Labels, objective, objectives
 
 # Two choices. The first has h* = 5 and candidates valued 4 (the plan's), 5, 7, the last bounded by 9 from below.
 # The second has h* = 2 and candidates valued 1, 3 (the plan's); then comes one of padding, valued -100.
@@ -57,7 +57,7 @@ def test_stacked_models_have_their_own_losses() -> None:
     assert both[1].tolist() == objective("q_heuristic")().loss(VALUES + 1, LABELS)[0].tolist()
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "state_value"])
+@pytest.mark.parametrize("name", [name for name in objectives() if name != "state_value"])
 def test_padding_has_no_gradient(name: str) -> None:
     values = VALUES.clone().requires_grad_()
     objective(name)().loss(values, LABELS).sum().backward()

@@ -15,9 +15,9 @@ from liftq.domains import domains
 from liftq.encoders import encoder
 from liftq.engine.task import Choice, Task
 from liftq.models import Model
-from liftq.models.batch import batch_of
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks.batch import batch_of
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.sources.loading import load_domain

@@ -97,7 +97,7 @@ def test_dotted_names(lights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("fery", "no bundled domain `fery`\n  Did you mean ferry"),
+        ("fery", "no domain `fery`\n  Did you mean ferry"),
         ("./nowhere", "neither a folder nor a Python file"),
         ("nowhere.py", "there is no such file"),
         ("no_such_package.module", "No module named 'no_such_package'"),

@@ -10,9 +10,9 @@ from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.lesson import LessonSet, lessons
 from liftq.encoders import Encoder, encoder, unite
 from liftq.models import Model
-from liftq.models.batch import batch_of
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks.batch import batch_of
 from liftq.objectives import objective
 from liftq.training.loop import Schedule, fit, shuffled_batches
 from liftq.training.material import Material

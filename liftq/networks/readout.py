@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mish
 
-from liftq.models.batch import Batch
-from liftq.models.layout import Weight, mlp
+from liftq.networks.batch import Batch
+from liftq.networks.layout import Weight, mlp
 
 
 def readout_weights(width: int, with_actions: bool) -> list[Weight]:

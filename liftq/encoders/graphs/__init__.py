@@ -1,0 +1,1 @@
+"""What encoders make: graphs, and the relations that a domain gives them."""

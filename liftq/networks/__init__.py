@@ -1,0 +1,1 @@
+"""Networks in torch: batches of graphs, where weights lie, and forward passes."""

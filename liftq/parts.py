@@ -1,0 +1,135 @@
+"""The parts of open rooms. The folder is the registry: a part is one file, and the file's name is the part's name.
+
+Other packages add parts by entry points in the room's group, such as `liftq.encoders`; and wherever a part is named,
+`package.module:Class` names any class that fulfils the room's contract.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Generic, TypeVar
+
+from liftq.errors import InputError
+
+OUTSIDE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")  # package.module:Class
+
+Part = TypeVar("Part")  # most often a class
+
+
+def implements(contract: Any) -> Callable[[object], bool]:
+    """Whether something is a class that fulfils the contract, with nothing left abstract."""
+    return lambda each: inspect.isclass(each) and issubclass(each, contract) and not inspect.isabstract(each)
+
+
+@dataclass(frozen=True)
+class Room(Generic[Part]):
+    package: str  # its folder, and the group of its entry points: liftq.encoders
+    noun: str  # for one of its parts: encoder
+    fulfils: Callable[[object], bool]  # whether something is such a part
+
+    def bundled(self) -> tuple[str, ...]:
+        """Names of the files in the room's folder; what several parts share is in folders below it."""
+        folder = Path(__file__).parent.joinpath(*self.package.split(".")[1:])
+        return tuple(sorted(each.name for each in pkgutil.iter_modules([str(folder)]) if not each.ispkg))
+
+    def names(self) -> tuple[str, ...]:
+        """Bundled parts, then those of other packages. Nothing is imported."""
+        return (*self.bundled(), *sorted(self._entry_points()))
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.bundled() or name in self._entry_points()
+
+    def part(self, name: str) -> Part:
+        if name in self.bundled():
+            return self._only_part_of(importlib.import_module(f"{self.package}.{name}"))
+        entry = self._entry_points().get(name)
+        if entry is None and OUTSIDE.fullmatch(name):
+            entry = EntryPoint(name, name, self.package)
+        if entry is None:
+            raise InputError(f"there is no {self.noun} `{name}`\n  {self._cure(name)}")
+        return self._loaded(entry)
+
+    def name_of(self, part: Any) -> str:
+        """What `part` needs to find it again."""
+        if part.__module__.startswith(f"{self.package}."):
+            return str(part.__module__).rpartition(".")[2]
+        reference = f"{part.__module__}:{part.__qualname__}"
+        return next((name for name, entry in self._entry_points().items() if entry.value == reference), reference)
+
+    def _entry_points(self) -> dict[str, EntryPoint]:
+        """A bundled part cannot be replaced: its name means the same everywhere."""
+        bundled = self.bundled()
+        return {entry.name: entry for entry in entry_points(group=self.package) if entry.name not in bundled}
+
+    def _loaded(self, entry: EntryPoint) -> Part:
+        try:
+            found = entry.load()
+        except Exception as error:  # whatever another package's code may do
+            problem = f"cannot be loaded: {type(error).__name__}: {error}"
+            raise InputError(f"the {self.noun} {entry.value} {problem}\n  Is its package installed?") from error
+        if not self.fulfils(found):
+            cure = f"See {self.package} for what it must have."
+            raise InputError(f"{entry.value} does not fulfil the contract of {self.package}\n  {cure}")
+        part: Part = found
+        return part
+
+    def _only_part_of(self, module: ModuleType) -> Part:
+        own = (each for each in vars(module).values() if getattr(each, "__module__", None) == module.__name__)
+        found: list[Part] = [each for each in own if self.fulfils(each)]
+        (part,) = found
+        return part
+
+    def _cure(self, name: str) -> str:
+        near = get_close_matches(name.lower(), self.names(), n=1)
+        suggestion = f"Did you mean {near[0]}? " if near else ""
+        return f"{suggestion}There are {', '.join(self.names())}; one of another package is package.module:Class."
+
+
+def option(default: Any, help: str, *, at_least: float | None = None, at_most: float | None = None) -> Any:
+    """A field of a part: what it means, and its legal range, both ends included."""
+    return field(default=default, metadata={"help": help, "at_least": at_least, "at_most": at_most})
+
+
+def choice(*values: str, help: str) -> Any:
+    """A field of a part that is one of these words; the first is the default."""
+    return field(default=values[0], metadata={"help": help, "choices": values})
+
+
+def build(part: Callable[..., Part], name: str, options: Mapping[str, Any]) -> Part:
+    """A part with options that a user or a file gives; what is not given has its default."""
+    known = {each.name: each for each in fields(part)}  # type: ignore[arg-type]  # a dataclass
+    values = {}
+    for key, value in options.items():
+        if key not in known:
+            raise InputError(f"{name} has no option `{key}`\n  It has the options {', '.join(known) or 'none'}.")
+        values[key] = _checked(f"{name}: {key}", value, known[key].default, known[key].metadata)
+    return part(**values)
+
+
+def _checked(place: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
+    wanted = type(default)
+    if (wanted, type(value)) in ((float, int), (tuple, list)):  # JSON and TOML have no tuples
+        value = wanted(value)
+    if type(value) is not wanted:
+        raise InputError(f"{place}={value!r} is not of type {wanted.__name__}\n  For example: {default!r}")
+    low, high = limits.get("at_least"), limits.get("at_most")
+    if not ((low is None or value >= low) and (high is None or value <= high)):
+        raise InputError(f"{place}={value!r} is out of range\n  It must be {_range(low, high)}.")
+    if "choices" in limits and value not in limits["choices"]:
+        raise InputError(f"{place}={value!r} is unknown\n  Choose one of {', '.join(limits['choices'])}.")
+    return value
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
+        return f"at least {low}" if high is None else f"at most {high}"
+    return f"from {low} to {high}"
