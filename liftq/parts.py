@@ -20,6 +20,8 @@ from typing import Any, Generic, TypeVar
 
 from liftq.errors import InputError
 
+LARGEST = 2**53  # up to here, every whole number is a float
+SHORT = 60  # characters of a wrong value that are shown
 OUTSIDE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")  # package.module:Class
 
 Part = TypeVar("Part")  # most often a class
@@ -117,19 +119,34 @@ def build(part: Callable[..., Part], name: str, options: Mapping[str, Any]) -> P
 
 def _checked(place: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
     wanted = type(default)
-    if (wanted, type(value)) in ((float, int), (tuple, list)):  # JSON and TOML have no tuples
-        value = wanted(value)
-    if type(value) is not wanted:
-        raise InputError(f"{place}={value!r} is not of type {wanted.__name__}\n  For example: {default!r}")
+    if (wanted, type(value)) == (tuple, list):  # JSON and TOML have no tuples
+        value = tuple(value)
+    if wanted is float and type(value) is int and abs(value) < LARGEST:
+        value = float(value)
+    if type(value) is not wanted or not all(isinstance(each, str) for each in (value if wanted is tuple else ())):
+        raise InputError(f"{place}={_short(value)} is not of type {wanted.__name__}\n  For example: {default!r}")
     low, high = limits.get("at_least"), limits.get("at_most")
-    if not ((low is None or value >= low) and (high is None or value <= high)):
-        raise InputError(f"{place}={value!r} is out of range\n  It must be {_range(low, high)}.")
+    finite = wanted not in (int, float) or -LARGEST < value < LARGEST  # which nan is not
+    if not (finite and (low is None or value >= low) and (high is None or value <= high)):
+        raise InputError(f"{place}={_short(value)} is out of range\n  It must be {_range(low, high)}.")
     if "choices" in limits and value not in limits["choices"]:
-        raise InputError(f"{place}={value!r} is unknown\n  Choose one of {', '.join(limits['choices'])}.")
+        raise InputError(f"{place}={_short(value)} is unknown\n  Choose one of {', '.join(limits['choices'])}.")
+    if not all(each.isprintable() for each in (value if wanted is tuple else (value,)) if isinstance(each, str)):
+        raise InputError(f"{place}={_short(value)} has characters that cannot be printed\n  Leave them out.")
     return value
 
 
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits, a list too deep
+        text = "(too large)"
+    return text if len(text) <= SHORT else f"{text[:SHORT]}..."
+
+
 def _range(low: float | None, high: float | None) -> str:
+    if low is None and high is None:
+        return "a number that is not too large"
     if low is None or high is None:
         return f"at least {low}" if high is None else f"at most {high}"
     return f"from {low} to {high}"

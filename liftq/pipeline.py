@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from liftq.engine.solver import Limits, Trajectory
+from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.datasets.corpus import Attempt
     from liftq.evaluation.scaling.protocol import ScalingRecord
     from liftq.recipe import Recipe
     from liftq.sources import Instance
+    from liftq.training.background import Validated
     from liftq.training.loop import Epoch
-    from liftq.training.referee import Verdict
+    from liftq.training.run import Begun
 
 
 def generate(domain: str, size: int, count: int, seed: int = 0) -> list[Instance]:
@@ -39,13 +41,16 @@ def teach(domain: str, teacher: str, sizes: range, per_size: int, limits: Limits
         yield from teaching.teach(teaching.rows(journal.attempts), journal)
 
 
-def train(recipe: Recipe, folder: Path, device: str = "cpu") -> Iterator[Epoch | Verdict]:
+def train(recipe: Recipe, folder: Path, device: str = "auto") -> Generator[Begun | Epoch | Validated, None, None]:
     """Several models at once, validated on ever larger problems beside; the best stay in the folder."""
-    import torch
-
-    from liftq.training.run import Run
-
-    yield from Run(folder, recipe).train(torch.device(device))
+    try:
+        from liftq.training.device import find_device
+        from liftq.training.run import Run
+    except ImportError as error:
+        if error.name != "torch":
+            raise
+        raise InputError("training needs PyTorch\n  Install it with: pip install 'liftq[train]'") from error
+    yield from Run(folder, recipe).train(find_device(device))
 
 
 def evaluate(policy: Path, domain: str, seed: int = 0) -> Iterator[ScalingRecord]:

@@ -235,7 +235,7 @@ def gaps(
     from liftq.policies import load_policy
 
     recipe, policies = run_recipe(run), run_policies(run)
-    corpus = run_corpus(recipe)
+    corpus = run_corpus(run, recipe)
     digests = {str(path): digest(str(path)) for path in policies}
     with Ledger(out, {"kind": "gaps", "run": str(run), "policies": digests}) as ledger:
         for path in policies:

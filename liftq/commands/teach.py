@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.errors import InputError
 
@@ -97,7 +96,7 @@ def teach(
         group=group,
     )
     path = out or Path(f"{source.name}.jsonl.zst")
-    with _terminated_as_interrupted(), Journal(path, teaching.source) as journal:
+    with terminated_as_interrupted(), Journal(path, teaching.source) as journal:
         new: list[Attempt] = []
         try:
             rows = teaching.rows(journal.attempts)
@@ -144,13 +143,3 @@ def _print_outcome(path: Path, new: Iterable[Attempt], attempts: Iterable[Attemp
     typer.echo("new: " + (", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"))
     if plans:
         typer.echo(f"{path}: {len(plans)} plans, sizes {min(plans)}-{max(plans)}")
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """`timeout` and batch systems send SIGTERM, which is to leave the same tidy state as Ctrl-C."""
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

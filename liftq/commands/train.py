@@ -1,96 +1,144 @@
-"""`liftq train`."""
+"""`liftq train`. Its options are those of a recipe."""
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from liftq.errors import InputError
-from liftq.recipe import Recipe, read_recipe
+from liftq.commands.interruption import terminated_as_interrupted
+from liftq.recipe import Recipe, read_table, recipe_of
 
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from liftq.training.background import Validated
+    from liftq.training.loop import Epoch
+    from liftq.training.run import Begun
+
+EPILOG = "Example: liftq train ferry --objective q_heuristic --seeds 3 --out runs/ferry"
+FLAGS = {"objectives": "--objective", "validation_workers": "--workers"}  # where not named like the field
 Domain = Annotated[
     str | None,
     typer.Argument(help="A bundled domain, a folder of problems or a Python file. Not needed with --recipe."),
-]
-RecipeFile = Annotated[Path | None, typer.Option("--recipe", help="A TOML file with these options and more.")]
-Objectives = Annotated[
-    list[str] | None,
-    typer.Option("--objective", help="What to learn: state_value, q_value, q_explicit, q_heuristic, q_margin."),
 ]
 
 
 def train(
     domain: Domain = None,
-    recipe: RecipeFile = None,
-    corpus: Annotated[str, typer.Option(help="Optimal plans, from liftq teach. Default: bundled.")] = "",
-    encoder: Annotated[str, typer.Option(help="relational, object or object_atom.")] = "relational",
-    objective: Objectives = None,
-    goal_split: Annotated[bool, typer.Option(help="Tell goal atoms that hold from those that do not.")] = False,
-    seeds: Annotated[int, typer.Option(min=1, help="Models per objective, trained together.")] = 3,
-    epochs: Annotated[int, typer.Option(min=1, help="Times that each lesson is seen.")] = 100,
-    largest_size: Annotated[int, typer.Option(min=0, help="Leave out larger problems; 0: none.")] = 0,
-    layers: Annotated[int, typer.Option(min=1, help="Rounds of messages.")] = 30,
-    workers: Annotated[int, typer.Option(min=1, help="Threads that validate beside the training.")] = 1,
+    recipe: Annotated[Path | None, typer.Option(help="A TOML file with options; flags beside it go first.")] = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     out: Annotated[Path | None, typer.Option(help="Folder of the run. Default: runs/DOMAIN.")] = None,
+    **flags: Any,
 ) -> None:
     """Train a policy from a corpus of optimal plans.
 
     Models of several seeds and objectives are trained together. Beside the training, each is validated by playing on
     ever larger problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. A run that
-    was killed continues when the same command is given again.
-
-    Example: liftq train ferry --objective q_heuristic --seeds 3 --out runs/ferry
+    was interrupted or killed continues when the same command is given again.
     """
-    made = _recipe(
-        recipe,
-        domain=domain,
-        corpus=corpus,
-        encoder=encoder,
-        objectives=tuple(objective or ("q_heuristic",)),
-        goal_split=goal_split,
-        seeds=seeds,
-        epochs=epochs,
-        largest_size=largest_size,
-        layers=layers,
-        validation_workers=workers,
-    )
-    _run(made, out or Path("runs") / Path(made.domain).stem, device)
+    made = made_recipe(recipe, {"domain": domain, **flags})
+    folder = out or Path("runs") / Path(made.domain).stem
+    with terminated_as_interrupted():
+        watch(made, folder, device)
+    print_policies(made, folder)
 
 
-def _recipe(path: Path | None, domain: str | None, **options: object) -> Recipe:
-    if path:
-        recipe = read_recipe(path)
-        return dataclasses.replace(recipe, domain=domain) if domain else recipe
-    if not domain:
-        raise InputError("no domain to train for\n  Name one, or give --recipe FILE.")
-    return Recipe(domain, **options)  # type: ignore[arg-type]
+def made_recipe(path: Path | None, flags: dict[str, Any]) -> Recipe:
+    """What flags say goes before what the file says."""
+    table = read_table(path) if path else {}
+    given = {name: value for name, value in flags.items() if value is not None and value != []}
+    return recipe_of(table | given, str(path) if path and not given else "liftq train")
 
 
-def _run(recipe: Recipe, folder: Path, device: str) -> None:
-    try:
-        import torch
-    except ImportError as error:
-        raise InputError("training needs PyTorch\n  Install it with: pip install 'liftq[train]'") from error
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+def watch(recipe: Recipe, folder: Path, device: str) -> None:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from liftq.pipeline import train
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    events = train(recipe, folder, device)
+    with closing(events), Progress(*columns) as progress:
+        try:
+            if not show(events, progress, recipe.epochs):
+                typer.echo("nothing left to do: this run is finished")
+        except KeyboardInterrupt:
+            typer.echo(f"interrupted: what is done is saved in {folder}, and the same command goes on from there")
+            raise
+
+
+def show(events: Iterator[Begun | Epoch | Validated], progress: Progress, epochs: int) -> int:
+    """How many events there were beyond the first."""
+    from liftq.training.background import Validated
     from liftq.training.loop import Epoch
-    from liftq.training.run import Run
 
-    chosen = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns) as bar:
-        job = bar.add_task("preparing", total=recipe.epochs)
-        best = 0.0
-        loss = float("nan")
-        for event in Run(folder, recipe).train(torch.device(chosen)):
-            if isinstance(event, Epoch):
-                loss = float(event.losses.min())
-            else:
-                best = max(best, event.score.total)
-            done = event.number if isinstance(event, Epoch) else None
-            bar.update(job, completed=done, description=f"loss {loss:.3f}, validation {best:.1f}")
-    typer.echo(f"best validation score {best:.1f}; policies are in {folder}")
+    bars: dict[str, TaskID] = {}
+    best, count = 0.0, 0
+
+    def bar(name: str, total: int) -> TaskID:
+        return bars[name] if name in bars else bars.setdefault(name, progress.add_task(name, total=total))
+
+    for event in events:
+        if isinstance(event, Epoch):
+            description = f"{event.values.upper()}-values, loss {event.losses.min():.3f}, validation {best:.1f}"
+            total = event.number if event.last else epochs
+            progress.update(bar(event.values, epochs), completed=event.number, total=total, description=description)
+        elif isinstance(event, Validated) and event.final:
+            progress.advance(bar("finals", event.left + 1))
+        elif isinstance(event, Validated):
+            best = max(best, event.score.total)
+        else:
+            progress.console.print(begun_line(event), highlight=False)
+            continue
+        count += 1
+    return count
+
+
+def begun_line(begun: Begun) -> str:
+    line = f"{begun.plans} plans of {begun.corpus or 'the bundled corpus'}"
+    return f"{line}; {begun.held_out} more are held out for validation" if begun.held_out else line
+
+
+def print_policies(recipe: Recipe, folder: Path) -> None:
+    from liftq.policies.policy_file import read_policy_file
+
+    for name in recipe.objectives:
+        path = folder / f"{name}.safetensors"
+        card = read_policy_file(path).card
+        played = "final" if "final_score" in card else "validation"
+        score = card.get("final_score", card["score"])
+        typer.echo(f"{path}: {played} score {score:.1f}, seed {card['seed']}, epoch {card['epoch']}")
+
+
+def _option(field: dataclasses.Field[Any], kind: Any) -> inspect.Parameter:
+    flag = FLAGS.get(field.name, f"--{field.name.replace('_', '-')}")
+    if kind is bool:
+        flag = f"{flag}/--no-{flag[2:]}"
+    wanted = kind if kind in (bool, int, float, str) else list[str]
+    about = typer.Option(flag, help=_help(field), show_default=False)
+    annotation = Annotated[wanted | None, about]  # type: ignore[valid-type]
+    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+def _help(field: dataclasses.Field[Any]) -> str:
+    text = field.metadata["help"]
+    if choices := field.metadata.get("choices"):
+        text += f": {', '.join(choices)}"
+    default = ", ".join(field.default) if isinstance(field.default, tuple) else field.default
+    shown = f" Default: {default}." if default not in ("", False) else ""
+    return f"{text[:1].upper()}{text[1:]}.{shown}"
+
+
+def _signature() -> inspect.Signature:
+    *own, _ = inspect.signature(train, eval_str=True).parameters.values()
+    types = get_type_hints(Recipe)
+    fields = [field for field in dataclasses.fields(Recipe) if field.name != "domain"]
+    return inspect.Signature([*own, *(_option(field, types[field.name]) for field in fields)])
+
+
+train.__signature__ = _signature()  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from liftq.policies import Policy
 from liftq.recipe import Recipe, read_recipe
 
 RECIPE = "recipe.toml"
+CORPUS = "corpus.jsonl.zst"
 
 
 @dataclass
@@ -75,5 +76,8 @@ def run_policies(run: Path) -> list[Path]:
     return found
 
 
-def run_corpus(recipe: Recipe) -> Corpus:
+def run_corpus(run: Path, recipe: Recipe) -> Corpus:
+    """The run's own copy; runs of old have none."""
+    if (run / CORPUS).exists():
+        return Corpus.read(run / CORPUS)
     return Corpus.read(Path(recipe.corpus)) if recipe.corpus else bundled_corpus(recipe.domain)

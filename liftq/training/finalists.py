@@ -1,13 +1,42 @@
-"""The best few checkpoints of an objective, as policy files; the best of them also as OBJECTIVE.safetensors."""
+"""Policies of a run on their way: waiting for validation; among the best few of their objective; the best one.
+
+Each step leaves a file before it removes another, so that a run killed between two steps can repeat the second.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
+from liftq.training.log import Card, policy_name
 
 PLACES = 4
+SUFFIX = ".safetensors"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """Policies that are still to be validated. They outlive the training process, so that none is lost."""
+
+    folder: Path
+
+    def path(self, card: Card) -> Path:
+        return self.folder / f"{policy_name(card)}{SUFFIX}"
+
+    def add(self, policy: PolicyFile) -> None:
+        self.folder.mkdir(exist_ok=True)
+        save_policy(self.path(policy.card), policy)
+
+    def policies(self, objectives: list[str]) -> Iterator[PolicyFile]:
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            policy = read_policy_file(path)
+            if policy.card["objective"] in objectives:
+                yield policy
+
+    def remove(self, card: Card) -> None:
+        self.path(card).unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
@@ -19,22 +48,39 @@ class Finalists:
     def folder(self) -> Path:
         return self.run_folder / "finalists"
 
+    @property
+    def best(self) -> Path:
+        """The policy of this objective that the run has to offer."""
+        return self.run_folder / f"{self.objective}{SUFFIX}"
+
     def paths(self) -> list[Path]:
         """Best first; among equals the one with the shortest plans, then the one that was trained longest."""
-        return sorted(self.folder.glob(f"{self.objective}-*.safetensors"), key=_rank)
+        return sorted(self.folder.glob(f"{self.objective}-*{SUFFIX}"), key=_rank)
 
     def enter(self, policy: PolicyFile) -> None:
         """Keeps it if it is among the best few."""
         self.folder.mkdir(exist_ok=True)
-        path = self.folder / f"{self.objective}-{policy.card['seed']}-{policy.card['epoch']}.safetensors"
+        path = self.folder / f"{policy_name(policy.card)}{SUFFIX}"
         save_policy(path, policy)
         ranked = self.paths()
         for loser in ranked[PLACES:]:
             loser.unlink()
         if ranked[0] == path:
-            save_policy(self.run_folder / f"{self.objective}.safetensors", policy)
+            save_policy(self.best, policy)
+
+    def crown(self, finals: dict[str, Card]) -> None:
+        """The best in the finals becomes the policy of the objective."""
+        cards = [(path, finals[path.stem]) for path in self.paths()]
+        path, card = max(cards, key=lambda each: _final_rank(each[1]))
+        if not self.best.exists() or read_policy_file(self.best).card != card:
+            save_policy(self.best, replace(read_policy_file(path), card=card))
 
 
 def _rank(path: Path) -> tuple[float, float, int, Path]:
     card = read_policy_file(path).card
     return -card["score"], card["plan_length"], -card["epoch"], path
+
+
+def _final_rank(card: Card) -> tuple[float, int, float]:
+    far_solved = int(card["final_far"].split()[0])
+    return card["final_score"], far_solved, -card["final_plan_length"]

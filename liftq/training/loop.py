@@ -23,40 +23,56 @@ class Schedule:
     cosine: bool = False  # let the learning rate fall to 0 along a cosine, instead of keeping it
     seconds: float | None = None  # stop before the epoch that would end later; a cosine ends then, too
 
+    def progress(self, epochs: float, seconds: float) -> float:
+        """From 0 to 1: by epochs or, where that is further, by time."""
+        by_time = seconds / self.seconds if self.seconds else 0.0
+        return min(1.0, max(epochs / self.epochs, by_time))
+
+    def is_last(self, epoch: int, seconds: float) -> bool:
+        would_be_late = self.seconds is not None and seconds * (epoch + 1) / epoch > self.seconds
+        return epoch >= self.epochs or would_be_late
+
 
 @dataclass(frozen=True)
 class Epoch:
     number: int  # from 1
     losses: NDArray[np.float64]  # [members]: mean over the epoch
-    seconds: float  # since the start of the loop
+    seconds: float  # that training has taken so far, also before it was interrupted
+    last: bool = False
+    values: str = "q"  # what the models of the stack learn: q or v
 
 
 class Diverged(Exception):
     """The loss is no longer a number."""
 
 
-def fit(stack: Stack, schedule: Schedule, done: int = 0) -> Iterator[Epoch]:
-    """Continues after `done` epochs."""
-    batches = [shuffled_batches(stack.material.num_choices, schedule.batch_size, e) for e in range(schedule.epochs)]
-    step = stack.fast_step(stack.material.shape_for([batch for epoch in batches for batch in epoch]))
-    start = time.perf_counter()
+def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float = 0.0) -> Iterator[Epoch]:
+    """Continues after `done` epochs, which took `seconds_before`."""
+    count, values = stack.material.num_choices, "q" if stack.with_actions else "v"
+    step = stack.fast_step(stack.material.shape_for(all_batches(count, schedule)))
+    start = time.perf_counter() - seconds_before
     for number in range(done, schedule.epochs):
-        for place, batch in enumerate(batches[number]):
+        batches = shuffled_batches(count, schedule.batch_size, number)
+        for place, batch in enumerate(batches):
             if schedule.cosine:
-                progress = (number + place / len(batches[number])) / schedule.epochs
-                if schedule.seconds:
-                    progress = min(1.0, max(progress, (time.perf_counter() - start) / schedule.seconds))
+                progress = schedule.progress(number + place / len(batches), time.perf_counter() - start)
                 stack.rate_factor.fill_((1 + math.cos(math.pi * progress)) / 2)
             step(torch.from_numpy(batch).to(stack.material.device))
-        losses = stack.weights.loss.double().cpu().numpy() / len(batches[number])
+        losses = stack.weights.loss.double().cpu().numpy() / len(batches)
         stack.weights.loss.zero_()
         if not np.isfinite(losses).all():
             names = [f"{m.objective} seed {m.seed}" for m, x in zip(stack.members, losses, strict=True) if x != x]
             raise Diverged(f"the loss of {', '.join(names)} is no longer a number in epoch {number + 1}")
         seconds = time.perf_counter() - start
-        yield Epoch(number + 1, losses, seconds)
-        if schedule.seconds and seconds * (number + 2 - done) / (number + 1 - done) > schedule.seconds:
+        last = schedule.is_last(number + 1, seconds)
+        yield Epoch(number + 1, losses, seconds, last, values)
+        if last:
             return
+
+
+def all_batches(count: int, schedule: Schedule) -> Iterator[NDArray[np.int64]]:
+    for epoch in range(schedule.epochs):
+        yield from shuffled_batches(count, schedule.batch_size, epoch)
 
 
 def shuffled_batches(count: int, size: int, epoch: int) -> NDArray[np.int64]:

@@ -6,7 +6,7 @@ drawn, so that nothing can overflow.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,11 +52,13 @@ class Material:
         self._bound = torch.from_numpy(known.bound).to(device)
         self._size = torch.from_numpy(known.size).to(device)
 
-    def shape_for(self, batches: Sequence[NDArray[np.int64]]) -> Shape:
+    def shape_for(self, batches: Iterable[NDArray[np.int64]]) -> Shape:
         """The smallest shape that holds each of these batches (all of the same length)."""
-        largest = np.max([self._lengths[batch].sum(axis=0) for batch in batches], axis=0)
+        largest, choices = np.zeros(self._lengths.shape[1], dtype=np.int64), 0
+        for batch in batches:
+            largest, choices = np.maximum(largest, self._lengths[batch].sum(axis=0)), len(batch)
         *rows, nodes, candidates = (int(count) for count in largest)
-        return Shape(group_relations(self.arities, rows), nodes, candidates, len(batches[0]))
+        return Shape(group_relations(self.arities, rows), nodes, candidates, choices)
 
     def assemble(self, chosen: Tensor, shape: Shape) -> tuple[Batch, Labels]:
         """A batch of these choices. No step waits for the device."""

@@ -1,6 +1,6 @@
 """Dynamic coverage validation (after Gros et al. 2025): play on ever larger problems until the policy fails.
 
-The problems of a size are the same for every policy of a run, and none of them is in the corpus.
+The problems of a size are the same for every policy of a run, and none of them was learned from.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 from liftq.coverage import Coverage, last_size, step_limit, until_failure
 from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
+from liftq.errors import InputError
 from liftq.sources import Instance, ProblemSource, Purpose
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
@@ -42,20 +43,20 @@ class Score:
         return float(np.mean(lengths)) if lengths else 0.0
 
 
-class Course:
-    """The problems that policies of one domain play on, drawn once."""
+class Validation:
+    """The problems that policies of one run play on, drawn once."""
 
     def __init__(
         self,
         source: ProblemSource,
-        dense_until: int,
+        dense_until: int,  # play every size up to this one, and every fourth beyond
         per_size: int,
         seed: int = 0,
-        known: Container[str] = (),
+        known: Container[str] = (),  # fingerprints of problems that must not come up
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
     ) -> None:
         self.source, self.per_size, self.far_seconds = source, per_size, far_seconds
-        self.sizes = source.sizes(1, last_size(source.name))
+        self.sizes = source.sizes(1, max(last_size(source.name), dense_until))
         self.played_sizes = [size for size in self.sizes if size <= dense_until]
         for size in self.sizes:
             if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
@@ -63,8 +64,10 @@ class Course:
         self._seed, self._known = seed, known
         self._drawn: dict[int, list[Instance]] = {}
         if not any(self.instances(size) for size in self.played_sizes):
-            # A folder whose problems are all in the corpus: better to play on those than not at all.
-            self._known, self._drawn = (), {}
+            raise InputError(
+                f"{source.name} has no problems to validate on: every one of them has a plan in the corpus\n"
+                "  Add problems that the teacher has not seen, or at least four in all: of these some are held out."
+            )
 
     def instances(self, size: int) -> list[Instance]:
         if size not in self._drawn:

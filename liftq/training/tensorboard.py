@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 
-class Board:
-    def __init__(self, folder: Path) -> None:
+class TensorBoard:
+    def __init__(self, folder: Path, epochs_done: int) -> None:
         try:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:
             self._writer: Any = None
         else:
-            self._writer = SummaryWriter(folder)
+            self._writer = SummaryWriter(folder, purge_step=epochs_done + 1)
 
     def add(self, name: str, figures: Mapping[str, float], epoch: int) -> None:
         if self._writer:

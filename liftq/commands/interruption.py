@@ -1,0 +1,17 @@
+"""Being told to stop."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """`timeout` and batch systems send SIGTERM, which is to leave the same tidy state as Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

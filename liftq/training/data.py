@@ -1,0 +1,111 @@
+"""What a run learns from and what it is validated on: two sets of problems that share none."""
+
+from __future__ import annotations
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from liftq.datasets.corpora import bundled, bundled_corpus
+from liftq.datasets.corpus import Attempt, Corpus, journal_of
+from liftq.datasets.lesson import LessonSet, lessons_of
+from liftq.errors import InputError
+from liftq.policies.fit import misfit
+from liftq.recipe import Recipe
+from liftq.sources import ProblemSource
+from liftq.sources.folder import ProblemFolder
+from liftq.sources.loading import load_domain
+from liftq.training.validation import Validation
+
+HELD_OUT = 4  # of the problems of a folder, one in so many is not learned from but validated on
+FINALS_SEED = 1  # other problems than during training, as far as there are any
+
+
+@dataclass(frozen=True)
+class Data:
+    recipe: Recipe
+    corpus: Corpus
+
+    def __post_init__(self) -> None:
+        if difference := misfit(self.corpus.domain, self.source.domain):
+            raise InputError(
+                f"{self.corpus.path} has plans of another domain than {self.recipe.domain}: {difference}\n"
+                "  Give a corpus of this domain with --corpus, or make one with liftq teach."
+            )
+        if not self.learned:
+            raise InputError("the corpus has no plans to learn from\n  Make some with liftq teach, or raise the size.")
+
+    @cached_property
+    def source(self) -> ProblemSource:
+        return load_domain(self.recipe.domain)
+
+    @cached_property
+    def held_out(self) -> frozenset[str]:
+        """Fingerprints. A folder has no problems but its own, so some with plans are kept for validation: every fourth
+        by size, and within a size by fingerprint, whatever the names of files."""
+        if not isinstance(self.source, ProblemFolder):
+            return frozenset()
+        own = {instance.fingerprint for size in self.source.sizes(0, 10**9) for instance in self.source.instances(size)}
+        shared = sorted((each.size, each.fingerprint) for each in self.admitted if each.fingerprint in own)
+        if len(shared) < HELD_OUT:
+            return frozenset()
+        return frozenset(fingerprint for _, fingerprint in shared[1::HELD_OUT])
+
+    @cached_property
+    def admitted(self) -> list[Attempt]:
+        """Attempts with plans that are not too large."""
+        largest = self.recipe.largest_size
+        return [entry for entry in self.corpus.entries if not largest or entry.size <= largest]
+
+    @cached_property
+    def learned(self) -> list[Attempt]:
+        return [entry for entry in self.admitted if entry.fingerprint not in self.held_out]
+
+    @cached_property
+    def lessons(self) -> list[LessonSet]:
+        tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
+        with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
+            return list(pool.map(lambda each: lessons_of(*each), tasks))
+
+    @cached_property
+    def validation(self) -> Validation:
+        return self._validation(0, self.recipe.validation_per_size, 0.0)
+
+    @cached_property
+    def finals(self) -> Validation:
+        return self._validation(FINALS_SEED, self.recipe.final_per_size, self.recipe.far_seconds)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the corpus: tells whether two runs had the same."""
+        lines = [self.corpus.header.line(), *(attempt.line() for attempt in self.corpus.attempts)]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    def _validation(self, seed: int, per_size: int, far_seconds: float) -> Validation:
+        known = {entry.fingerprint for entry in self.corpus.entries} - self.held_out
+        whole = [entry.size for entry in self.admitted if entry.is_whole(self.corpus.header)]
+        dense_until = max(whole or [entry.size for entry in self.admitted])
+        return Validation(self.source, dense_until, per_size, seed, known, far_seconds)
+
+
+def with_taught_corpus(recipe: Recipe) -> Recipe:
+    """Where no corpus is named, the one that `liftq teach` writes by default, if it is here."""
+    taught = taught_corpus(recipe)
+    there = taught.exists() or journal_of(taught).exists()
+    return replace(recipe, corpus=str(taught)) if not recipe.corpus and there else recipe
+
+
+def corpus_of(recipe: Recipe) -> Corpus:
+    """The one that is named, or the bundled one."""
+    if recipe.corpus:
+        return Corpus.read(Path(recipe.corpus))
+    if recipe.domain in bundled():
+        return bundled_corpus(recipe.domain)
+    missing = f"there are no plans to learn from: no {taught_corpus(recipe)} here, and no bundled corpus"
+    raise InputError(f"{missing}\n  Make some with liftq teach, or name a corpus with --corpus.")
+
+
+def taught_corpus(recipe: Recipe) -> Path:
+    return Path(f"{load_domain(recipe.domain).name}.jsonl.zst")

@@ -1,0 +1,72 @@
+"""The folder of a run, in the hands of one process at a time: recipe, copy of the corpus, log and policies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from io import FileIO
+from pathlib import Path
+
+from liftq.datasets.corpus import Corpus, compress
+from liftq.errors import InputError
+from liftq.files import open_locked, write_atomically
+from liftq.recipe import Recipe, read_recipe
+from liftq.training.data import Data, corpus_of, with_taught_corpus
+from liftq.training.finalists import Finalists, Waiting
+from liftq.training.log import Log
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    path: Path
+
+    @property
+    def recipe_file(self) -> Path:
+        return self.path / "recipe.toml"
+
+    @property
+    def corpus_file(self) -> Path:
+        """A copy: the run can be moved, and goes on with what it began with."""
+        return self.path / "corpus.jsonl.zst"
+
+    @property
+    def log(self) -> Log:
+        return Log(self.path / "log.jsonl")
+
+    @property
+    def waiting(self) -> Waiting:
+        return Waiting(self.path / "waiting")
+
+    def finalists(self, objective: str) -> Finalists:
+        return Finalists(self.path, objective)
+
+    def locked(self) -> FileIO:
+        """Until it is closed."""
+        cure = "Another `liftq train` is at work there: wait for it, or give another folder with --out."
+        return open_locked(self.path / "lock", cure)
+
+    def begin(self, recipe: Recipe) -> Data:
+        """What is to be learned from. A run that was begun with something else is left as it is."""
+        for stray in self.path.rglob(".liftq-*.tmp"):  # of a process that was killed while it wrote
+            stray.unlink()
+        named = with_taught_corpus(recipe)
+        if self.recipe_file.exists():
+            return self._continued(named)
+        data = Data(named, corpus_of(named))
+        compress(self.corpus_file, [data.corpus.header.line(), *(each.line() for each in data.corpus.attempts)])
+        write_atomically(self.recipe_file, named.dump())
+        return data
+
+    def _continued(self, recipe: Recipe) -> Data:
+        begun = read_recipe(self.recipe_file)
+        if differences := begun.differences(recipe):
+            lines = "".join(f"\n  {line}" for line in differences)
+            raise InputError(f"{self.path}: begun with another recipe{lines}\n  {CURE}")
+        corpus = Corpus.read(self.corpus_file)
+        if recipe.corpus and (named := Path(recipe.corpus)).exists():
+            other = Corpus.read(named)
+            if (other.header, other.attempts) != (corpus.header, corpus.attempts):
+                raise InputError(f"{self.path}: begun with another corpus than {named} is now\n  {CURE}")
+        return Data(replace(begun, validation_workers=recipe.validation_workers), corpus)
+
+
+CURE = "Give another folder with --out, or the same as before."

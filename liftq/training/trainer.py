@@ -1,0 +1,183 @@
+"""Trains one stack of models in the folder of a run: epochs, checkpoints, and validation beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
+from functools import cached_property
+
+import torch
+
+from liftq.encoders import Encoder, encoder
+from liftq.errors import InputError
+from liftq.models import Model, model
+from liftq.objectives import OBJECTIVES, Objective, Regularized
+from liftq.policies.policy_file import PolicyFile
+from liftq.provenance import commit
+from liftq.recipe import Recipe
+from liftq.training.background import BackgroundValidation, Validated
+from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
+from liftq.training.data import Data
+from liftq.training.log import Card, policy_name
+from liftq.training.loop import Diverged, Epoch, Schedule, fit
+from liftq.training.preparation import leave_out_unseen, material_of
+from liftq.training.run_folder import RunFolder
+from liftq.training.stack import Member, Stack
+from liftq.training.tensorboard import TensorBoard
+from liftq.training.validation import curve
+
+Events = Iterator[Epoch | Validated]
+
+
+@dataclass(frozen=True)
+class Trainer:
+    folder: RunFolder
+    data: Data
+    objectives: Sequence[Objective]  # all for Q-values, or all for state-values
+    device: torch.device
+    nominated: set[str] = field(default_factory=set)  # names of policies that are validated, or will be
+
+    def train(self) -> Events:
+        """Goes on where an earlier call was stopped."""
+        path = self.folder.path / f"checkpoint-{self.values}.safetensors"
+        saved = read_checkpoint(path)
+        self.folder.log.forget_epochs(self.values, after=saved.epoch if saved else 0)
+        with closing(BackgroundValidation(self.data.validation, self.recipe.validation_workers)) as background:
+            self.submit_waiting(background)
+            if not saved or not saved.finished:
+                yield from self.fit(Saver(path), saved, background)
+            yield from self.settled(background.remaining())
+
+    def fit(self, saver: Saver, saved: Checkpoint | None, background: BackgroundValidation) -> Events:
+        stack = self.stack()
+        if saved:
+            saved.restore(stack, saver.path)
+        done, seconds = (saved.epoch, saved.seconds) if saved else (0, 0.0)
+        board = TensorBoard(self.folder.path / "tensorboard" / self.values, done)
+        try:
+            for epoch in fit(stack, self.schedule(), done, seconds):
+                self.note(stack, epoch, board)
+                if epoch.last:
+                    self.nominate(background, stack, epoch.number)
+                saver.keep(Checkpoint.of(stack, epoch.number, epoch.seconds, finished=epoch.last))
+                yield epoch
+                yield from self.settled(background.finished(), board)
+                if background.idle:
+                    self.nominate(background, stack, epoch.number)
+        except Diverged as error:
+            raise InputError(f"{error}\n  The last good weights are in {saver.path}; try a lower rate.") from error
+        finally:  # also after Ctrl-C
+            saver.save()
+
+    @property
+    def recipe(self) -> Recipe:
+        return self.data.recipe
+
+    @property
+    def values(self) -> str:
+        return "q" if self.objectives[0].with_actions else "v"
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        encoding = encoder(self.recipe.encoder)(self.objectives[0].with_actions, self.recipe.goal_split)
+        return leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain)
+
+    @cached_property
+    def origin(self) -> dict[str, str | None]:
+        return {"commit": commit(), "date": date.today().isoformat(), "device": device_name(self.device)}
+
+    def schedule(self) -> Schedule:
+        recipe = self.recipe
+        return Schedule(recipe.epochs, recipe.batch_size, recipe.cosine, recipe.seconds or None)
+
+    def stack(self) -> Stack:
+        recipe = self.recipe
+        material = material_of(self.data.lessons, self.encoder, self.device)
+        seeds = range(recipe.first_seed, recipe.first_seed + recipe.seeds)
+        members = [Member(each, seed, self.learning_rate(each)) for each in self.objectives for seed in seeds]
+        relations = self.encoder.relations(self.data.corpus.domain)
+        return Stack(self.model(), relations, members, material, recipe.clip, recipe.average)
+
+    def learning_rate(self, objective: Objective) -> float:
+        regularized = isinstance(objective, Regularized)
+        chosen = self.recipe.learning_rate if regularized else self.recipe.plain_learning_rate
+        return chosen or objective.learning_rate
+
+    def model(self) -> Model:
+        recipe = self.recipe
+        options = {"alpha": recipe.alpha, "normalize": recipe.normalize} if recipe.model == "rgnn" else {}
+        return model(recipe.model)(recipe.width, recipe.layers, **options)
+
+    def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
+        names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
+        losses = dict(zip(names, (round(float(loss), 5) for loss in epoch.losses), strict=True))
+        line = {"epoch": epoch.number, "values": self.values, "seconds": epoch.seconds, "losses": losses}
+        self.folder.log.append(line)
+        board.add("loss", losses, epoch.number)
+
+    def submit_waiting(self, background: BackgroundValidation) -> None:
+        """What an earlier call has left. If the log has the score already, only the steps after it are missing."""
+        cards = self.folder.log.cards("validation")
+        self.nominated.update(cards)
+        for policy in self.folder.waiting.policies([objective_name(each) for each in self.objectives]):
+            name = policy_name(policy.card)
+            self.nominated.add(name)
+            if name in cards:
+                self.place(replace(policy, card=cards[name]))
+            else:
+                background.submit(policy)
+
+    def nominate(self, background: BackgroundValidation, stack: Stack, epoch: int) -> None:
+        """The models as they are now are written down, then played: none twice, also after a kill."""
+        for index in range(len(stack.members)):
+            policy = self.policy(stack, index, epoch)
+            if policy_name(policy.card) not in self.nominated:
+                self.nominated.add(policy_name(policy.card))
+                self.folder.waiting.add(policy)
+                background.submit(policy)
+
+    def settled(self, results: Iterator[Validated], board: TensorBoard | None = None) -> Iterator[Validated]:
+        for result in results:
+            card, score = result.policy.card, result.score
+            card.update(score=score.total, plan_length=score.plan_length, coverage=curve(score))
+            self.folder.log.append({"validation": card})
+            self.place(result.policy)
+            if board:
+                board.add("score", {f"{card['objective']}-{card['seed']}": card["score"]}, card["epoch"])
+            yield result
+
+    def place(self, policy: PolicyFile) -> None:
+        self.folder.finalists(policy.card["objective"]).enter(policy)
+        self.folder.waiting.remove(policy.card)
+
+    def policy(self, stack: Stack, index: int, epoch: int) -> PolicyFile:
+        recipe, weights, options = self.recipe, stack.member_weights(index), asdict(self.encoder)
+        card = self.card(stack, stack.members[index], epoch)
+        domain = self.data.corpus.domain
+        return PolicyFile(domain, recipe.encoder, options, recipe.model, asdict(stack.model), weights, card)
+
+    def card(self, stack: Stack, member: Member, epoch: int) -> Card:
+        sizes = [entry.size for entry in self.data.learned]
+        return {
+            "objective": objective_name(member.objective),
+            "seed": member.seed,
+            "epoch": epoch,
+            "learning_rate": member.learning_rate,
+            "recipe": asdict(self.recipe) | {"objectives": list(self.recipe.objectives)},
+            "plans": len(self.data.learned),
+            "held_out": len(self.data.held_out),
+            "corpus_sha256": self.data.digest,
+            "lessons": stack.material.num_choices,
+            "sizes": [min(sizes), max(sizes)],
+            "origin": self.origin,
+        }
+
+
+def device_name(device: torch.device) -> str:
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "CPU"
+
+
+def objective_name(objective: Objective) -> str:
+    return OBJECTIVES.name_of(type(objective))

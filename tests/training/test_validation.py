@@ -1,0 +1,75 @@
+"""Dynamic coverage, played by stand-ins that solve what they are told to solve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from liftq.coverage import Coverage
+from liftq.engine.solver import Action, Ending, Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.sources.loading import load_domain
+from liftq.training.validation import Score, Validation
+
+
+@dataclass
+class Upto:
+    """Solves problems up to a size, in as many steps as they have objects."""
+
+    largest: int
+    asked: list[tuple[int, Limits]] = field(default_factory=list)
+
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        size = task.problem.size
+        self.asked.append((size, limits))
+        if size > self.largest:
+            return Trajectory(Ending.STEP_LIMIT)
+        return Trajectory(Ending.SOLVED, (Action("move", ()),) * size)
+
+    @property
+    def sizes(self) -> list[int]:
+        return [size for size, _ in self.asked]
+
+
+def test_every_size_up_to_the_largest_taught_then_every_fourth_until_two_fail() -> None:
+    solver = Upto(11)
+    score = Validation(load_domain("gripper"), dense_until=7, per_size=1).play(solver)
+    assert solver.sizes == [1, 2, 3, 4, 5, 6, 7, 11, 15, 19]
+    assert [coverage.share for coverage in score.by_size] == [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
+    assert score.sizes == tuple(range(1, 20))
+    assert score.total == pytest.approx(11 + 0.75 + 0.5 + 0.25)  # 1 to 11, then falling to 0 at 15
+    assert score.plan_length == pytest.approx((1 + 2 + 3 + 4 + 5 + 6 + 7 + 11) / 8)
+
+
+def test_the_step_limit_is_a_hundred_plus_the_size() -> None:
+    solver = Upto(5)
+    Validation(load_domain("gripper"), dense_until=4, per_size=2).play(solver)
+    assert {limits.steps == 100 + size for size, limits in solver.asked} == {True}
+
+
+def test_so_many_problems_of_a_size_as_asked_for() -> None:
+    solver = Upto(8)
+    Validation(load_domain("gripper"), dense_until=8, per_size=3).play(solver)
+    assert solver.sizes.count(8) == 3
+
+
+def test_all_policies_play_the_same_problems_and_other_seeds_play_others() -> None:
+    def drawn(seed: int) -> list[str]:
+        return [each.fingerprint for each in Validation(load_domain("ferry"), 8, 3, seed).instances(8)]
+
+    assert drawn(0) == drawn(0) != drawn(1)
+
+
+def test_the_score_interpolates_sizes_left_out() -> None:
+    score = Score((Coverage(2, 4, 4, 0), Coverage(6, 2, 4, 0)), sizes=(2, 3, 4, 5, 6))
+    assert score.total == pytest.approx(1 + 0.875 + 0.75 + 0.625 + 0.5)
+
+
+def test_far_problems_are_for_those_who_solve_all_others() -> None:
+    validation = Validation(load_domain("gripper"), dense_until=4, per_size=1, far_seconds=1.5)
+    weak, strong = Upto(40), Upto(300)
+    assert validation.play(weak).far == () and max(weak.sizes) < 100
+    assert validation.play(strong).far == (True, True, False, False)
+    assert strong.sizes[-4:] == [200, 200, 400, 400]
+    assert [limits for _, limits in strong.asked[-4:]] == [Limits(seconds=1.5)] * 4
