@@ -12,7 +12,8 @@ from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.datasets.corpus import Attempt
-    from liftq.evaluation.scaling.protocol import ScalingRecord
+    from liftq.evaluation import Evaluation
+    from liftq.evaluation.result import SomeRecord
     from liftq.recipe import Recipe
     from liftq.sources import Instance
     from liftq.training.background import Validated
@@ -53,15 +54,17 @@ def train(recipe: Recipe, folder: Path, device: str = "auto") -> Generator[Begun
     yield from Run(folder, recipe).train(find_device(device))
 
 
-def evaluate(policy: Path, domain: str, seed: int = 0) -> Iterator[ScalingRecord]:
-    """How far the policy generalizes: its coverage at growing sizes, each known to within ten points."""
-    from liftq.evaluation.scaling.protocol import Scaling
-    from liftq.policies.greedy import Greedy
-    from liftq.policies.policy_file import read_policy_file
-    from liftq.sources.loading import load_domain
+def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[SomeRecord]:
+    """What the results lack of an evaluation (scaling, suite, efficiency or gaps), each record safe in the file before
+    it comes. Goes on where an earlier call stopped."""
+    from liftq.evaluation import refuse_mixture
+    from liftq.evaluation.ledger import Ledger
 
-    scaling = Scaling(load_domain(domain), policy.stem, seed)
-    yield from scaling.evaluate(Greedy(read_policy_file(policy), fallback="none"), scaling.sizes())
+    with Ledger(results, evaluation.settings()) as ledger:
+        refuse_mixture(evaluation, ledger.known, results)
+        for record in evaluation.evaluate(ledger.known):
+            ledger.append(record)
+            yield record
 
 
 def solve(domain: Path, problem: Path, policy: str | None = None, limits: Limits | None = None) -> Trajectory:

@@ -18,7 +18,7 @@ from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.sources import Instance, ProblemSource
-from liftq.teachers import Teacher, interrupt_all
+from liftq.teachers import Statement, Teacher, interrupt_all
 
 FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass
 FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass
@@ -118,14 +118,6 @@ def lower_bound(domain: Domain, problem: Problem) -> float:
     return float(Heuristics(task).lm_cut([task.initial_state])[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What a teacher gets: a task that nothing has been grounded for."""
-
-    domain: Domain
-    problem: Problem
-
-
 @dataclass(frozen=True)
 class Teaching:
     source: ProblemSource
@@ -167,8 +159,8 @@ class Teaching:
         try:
             while True:
                 while len(running) < self.jobs and (ticket := next(tickets, None)):
-                    question = Question(self.source.domain, ticket[1].problem)
-                    running[pool.submit(self.teacher.solve, question, self.limits)] = ticket
+                    statement = Statement(self.source.domain, ticket[1].problem)
+                    running[pool.submit(self.teacher.solve, statement, self.limits)] = ticket
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:

@@ -38,7 +38,7 @@ class Ending(StrEnum):
     INTERRUPTED = "interrupted"
     INVALID_INPUT = "invalid-input"  # the solver refused the problem
     INVALID_PLAN = "invalid-plan"  # the solver printed a plan that the validator rejects
-    SOLVER_MISSING = "solver-missing"
+    SOLVER_MISSING = "solver-missing"  # there is none of this name or configuration, or it cannot be loaded
     SOLVER_ERROR = "solver-error"  # a crash, or an exit that means nothing else
 
 

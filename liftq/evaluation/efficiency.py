@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice, product
 from typing import Any
@@ -14,17 +14,49 @@ import numpy as np
 
 from liftq.encoders import encoder
 from liftq.engine.task import Choice, Task
-from liftq.evaluation.result import Timing
+from liftq.errors import InputError
+from liftq.evaluation.result import Results, Timing
 from liftq.evaluation.solvers import ARCHITECTURES
 from liftq.pddl.structures import Domain
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, Weights
 from liftq.policies.shapes import weight_shapes
 from liftq.sources import ProblemSource, Purpose
+from liftq.sources.loading import load_domain
 
 VALUES = ("V", "Q")
 NETWORKS = len(ARCHITECTURES) * len(VALUES)
 WIDTH, LAYERS, ALPHA = 32, 30, 12.0  # the paper's networks
+
+
+@dataclass(frozen=True)
+class EfficiencyEvaluation:
+    domains: Sequence[str]  # as `load_domain` knows them
+    least: int = 1  # sizes, both included
+    most: int = 100
+    stride: int = 1
+    per_size: int = 25
+    steps: int = 25
+    seed: int = 0
+
+    def settings(self) -> dict[str, Any]:
+        return {"kind": "efficiency", "seed": self.seed, "per_size": self.per_size, "steps": self.steps}
+
+    def conflict(self, earlier: Mapping[str, Any]) -> str | None:
+        other = [key for key, value in self.settings().items() if earlier.get(key) != value]
+        return f"this was run with other {', '.join(other)}" if other else None
+
+    def evaluate(self, known: Results) -> Iterator[Timing]:
+        for name in self.domains:
+            efficiency = Efficiency(load_domain(name), self.per_size, self.steps, self.seed)
+            sizes = efficiency.source.sizes(self.least, self.most)[:: self.stride]
+            if not sizes:
+                raise InputError(f"{name} has no problems of these sizes\n  Choose other --sizes.")
+            own = [each for each in known.of(Timing) if each.domain == efficiency.source.name]
+            for size in sizes:
+                done = {(each.architecture, each.values) for each in own if each.size == size}
+                if len(done) < NETWORKS:
+                    yield from efficiency.measure(size, done)
 
 
 @dataclass(frozen=True)

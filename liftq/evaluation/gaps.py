@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +14,9 @@ from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus
 from liftq.datasets.lesson import Lesson, lessons_of
 from liftq.errors import InputError
-from liftq.evaluation.result import Gap
-from liftq.policies import Policy
+from liftq.evaluation.result import Gap, Results
+from liftq.evaluation.solvers import changed_policy, digest
+from liftq.policies import Policy, load_policy
 from liftq.recipe import Recipe, read_recipe
 
 RECIPE = "recipe.toml"
@@ -50,6 +54,31 @@ class Tally:
             chosen=self.chosen / states,
             tighter=self.tighter / pairs if pairs else 0.0,
         )
+
+
+@dataclass(frozen=True)
+class GapsEvaluation:
+    """Of all policies that a training run has kept."""
+
+    run: Path
+
+    @cached_property
+    def policies(self) -> dict[str, str]:
+        """With their digests."""
+        return {str(path): digest(str(path)) for path in run_policies(self.run)}
+
+    def settings(self) -> dict[str, Any]:
+        return {"kind": "gaps", "run": str(self.run), "policies": self.policies}
+
+    def conflict(self, earlier: Mapping[str, Any]) -> str | None:
+        return changed_policy(earlier.get("policies", {}), self.policies)
+
+    def evaluate(self, known: Results) -> Iterator[Gap]:
+        recipe, done = run_recipe(self.run), {gap.policy for gap in known.of(Gap)}
+        corpus = run_corpus(self.run, recipe)
+        for name in self.policies:
+            if name not in done:
+                yield measure(load_policy(name), name, corpus, recipe.largest_size)
 
 
 def measure(policy: Policy, name: str, corpus: Corpus, largest_size: int = 0) -> Gap:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import re
+import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
 from liftq.errors import InputError
-from liftq.teachers import TEACHERS, Teacher, teacher
+from liftq.teachers import TEACHERS, teacher
 
 if TYPE_CHECKING:
     from liftq.policies.policy_file import PolicyFile
@@ -26,7 +28,6 @@ ARCHITECTURES = {"relational": "R-GNN", "object": "OE", "object_atom": "OAE"}  #
 
 
 def is_planner(name: str) -> bool:
-    """Whether its solves are processes of their own already."""
     return name in TEACHERS or ALIAS.fullmatch(name) is not None
 
 
@@ -34,13 +35,9 @@ def is_policy(name: str) -> bool:
     return not is_planner(name) and OBJECT.fullmatch(name) is None
 
 
-def planner(name: str) -> Teacher:
-    return teacher(name)
-
-
 def load_solver(name: str) -> Solver:
     if is_planner(name):
-        return cast(Solver, planner(name))  # which asks less of a task than a solver may
+        return cast(Solver, teacher(name))  # which asks less of a task than a solver may
     if match := OBJECT.fullmatch(name):
         return _object(match[1], match[2])
     from liftq.policies import load_policy
@@ -67,6 +64,17 @@ def digest(name: str) -> str:
         raise InputError(f"{path}: {error.strerror}\n  {KINDS}") from error
 
 
+def changed_policy(before: Mapping[str, str], now: Mapping[str, str]) -> str | None:
+    """What changed, if a name's digest did: results of two policies must not be taken for those of one."""
+    changed = next((name for name, found in now.items() if before.get(name, found) != found), None)
+    return f"{changed} is another policy now" if changed else None
+
+
+def independent_name(name: str) -> str:
+    """Means the same in every folder."""
+    return str(_path(name).resolve()) + SEARCH * name.endswith(SEARCH) if is_policy(name) else name
+
+
 def architecture(name: str) -> str | None:
     return ARCHITECTURES.get(policy_file(name).encoder) if is_policy(name) else None
 
@@ -84,12 +92,21 @@ def _path(name: str) -> Path:
     return policy_path(name.removesuffix(SEARCH))
 
 
+def make_importable(folder: str | Path | None) -> None:
+    """Last on the path, so that nothing there takes the place of another module."""
+    if folder is not None:
+        sys.path.append(str(Path(folder).resolve()))
+
+
 def _object(module: str, attribute: str) -> Solver:
     try:
         found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise InputError(f"{module}:{attribute}: {error}\n  {KINDS}") from error
-    solver: Solver = found() if isinstance(found, type) else found
+        solver: Solver = found() if isinstance(found, type) else found
+    except ModuleNotFoundError as error:
+        cure = "If it lies in a folder of yours, name that with --import-from FOLDER."
+        raise InputError(f"{module}:{attribute}: {error}\n  {cure}") from error
+    except Exception as error:  # whatever the code of others does when it is loaded
+        raise InputError(f"{module}:{attribute}: {type(error).__name__}: {error}\n  {KINDS}") from error
     if not hasattr(solver, "solve"):
         raise InputError(f"{module}:{attribute} has no solve(task, limits)\n  {KINDS}")
     return solver

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
+from dataclasses import dataclass
+from typing import ClassVar
 
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Limits, Trajectory
@@ -13,18 +14,17 @@ from liftq.pddl.structures import Domain, Problem
 __all__ = ["TEACHERS", "Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
 
 
-class Statement(Protocol):
-    """All that a teacher needs of a task: nothing has to be grounded for it."""
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """All that a teacher needs of a task: nothing has been grounded for it."""
 
-    @property
-    def domain(self) -> Domain: ...
-
-    @property
-    def problem(self) -> Problem: ...
+    domain: Domain
+    problem: Problem
 
 
 class Teacher(ABC):
     __slots__ = ()
+    own_process: ClassVar[bool] = False  # whether each solve is one already, which keeps to its limits by itself
 
     @property
     @abstractmethod

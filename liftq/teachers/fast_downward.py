@@ -7,8 +7,10 @@ import math
 import os
 import re
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.process import Finished, private_folder, run
@@ -37,9 +39,9 @@ ENDINGS = {
     23: Ending.TIME_LIMIT,
     24: Ending.MEMORY_LIMIT,
     31: Ending.INVALID_INPUT,  # of the translator: the PDDL
-    33: Ending.INVALID_INPUT,  # of the search: its configuration
+    33: Ending.SOLVER_MISSING,  # of the search: its configuration
     34: Ending.INVALID_INPUT,  # PDDL that this configuration does not support
-    36: Ending.INVALID_INPUT,  # of the driver: an unknown alias
+    36: Ending.SOLVER_MISSING,  # of the driver: an unknown alias
     37: Ending.INVALID_INPUT,
 }
 OUT_OF_MEMORY = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory")
@@ -56,6 +58,7 @@ SPOILER = re.compile(r"\b(ff|add|cg|cea|const|goalcount|landmark_sum|g|pref|sum|
 
 @dataclass(frozen=True, slots=True)
 class FastDownward(Teacher):
+    own_process: ClassVar[bool] = True
     configuration: str = "seq-opt-merge-and-shrink"  # an alias, or a search string such as astar(lmcut())
 
     @property
@@ -120,16 +123,16 @@ def check(task: Statement, text: str) -> Trajectory:
     return Trajectory(Ending.SOLVED, plan, validation.cost)
 
 
-def explain(finished: Finished) -> Trajectory:
-    """The ending of a run that left no plan to trust."""
+def explain(finished: Finished, endings: Mapping[int, Ending] = ENDINGS) -> Trajectory:
+    """The ending of a run that left no plan to trust; `endings` says what its exit codes mean."""
     if finished.interrupted:
         return Trajectory(Ending.INTERRUPTED)
     if finished.code is None:
         return Trajectory(Ending.TIME_LIMIT)
-    ending = ENDINGS.get(finished.code, Ending.SOLVER_ERROR)
+    ending = endings.get(finished.code, Ending.SOLVER_ERROR)
     if ending is Ending.SOLVER_ERROR and OUT_OF_MEMORY.search(finished.output):
         ending = Ending.MEMORY_LIMIT  # a part of the planner that does not catch it, such as the driver
-    if ending in (Ending.SOLVER_ERROR, Ending.INVALID_INPUT):
+    if ending in (Ending.SOLVER_ERROR, Ending.INVALID_INPUT, Ending.SOLVER_MISSING):
         return Trajectory(ending, message=f"exit code {finished.code}, no plan\n{last_words(finished.output)}")
     return Trajectory(ending)
 

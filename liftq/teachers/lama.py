@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from liftq.engine.solver import Limits, Trajectory
 from liftq.teachers import Statement, Teacher
@@ -11,6 +12,8 @@ from liftq.teachers.fast_downward import FastDownward
 
 @dataclass(frozen=True, slots=True)
 class Lama(Teacher):
+    own_process: ClassVar[bool] = True
+
     @property
     def name(self) -> str:
         return "lama"

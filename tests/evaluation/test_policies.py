@@ -88,10 +88,15 @@ def test_gaps_command(tmp_path: Path, liftq: Called) -> None:
         drawn = random_policy(FERRY.domain(), "relational", with_actions, seed=0)
         save_policy(tmp_path / f"{name}.safetensors", drawn)
     result = liftq("evaluate", "gaps", str(tmp_path), "--out", str(tmp_path / "r"))
-    names = [line.partition(":")[0] for line in result.output.splitlines()]
+    names = [line.partition(":")[0] for line in result.output.splitlines()[:-1]]
     assert result.code == 0 and names == ["q_value", "state_value"]
     gaps = Results.read([tmp_path / "r"]).of(Gap)
     assert all(each.domain == "ferry" and each.error > 0 and 0 <= each.tighter < 1 for each in gaps)
+    again = liftq("evaluate", "gaps", str(tmp_path), "--out", str(tmp_path / "r"))
+    assert again.output == f"results in {tmp_path / 'r'}\n" and Results.read([tmp_path / "r"]).of(Gap) == gaps
+    save_policy(tmp_path / "q_value.safetensors", random_policy(FERRY.domain(), "relational", True, seed=7))
+    refused = liftq("evaluate", "gaps", str(tmp_path), "--out", str(tmp_path / "r"))
+    assert refused.code == 2 and "q_value.safetensors is another policy now" in refused.errors
 
 
 def test_efficiency_command(tmp_path: Path, liftq: Called) -> None:
@@ -104,7 +109,7 @@ def test_efficiency_command(tmp_path: Path, liftq: Called) -> None:
     assert all(each.states == 6 and each.candidates > 6 and each.seconds > 0 for each in timings)
     lines = out.read_bytes().splitlines(keepends=True)
     out.write_bytes(b"".join(lines[:-3]))
-    assert liftq(*command, "--out", str(out)).output.count("\n") == 3
+    assert liftq(*command, "--out", str(out)).output.count("\n") == 3 + 1
     assert len(Results.read([out]).of(Timing)) == 2 * NETWORKS
     assert "was run with other steps" in liftq(*command[:-1], "9", "--out", str(out)).errors
 
@@ -162,7 +167,7 @@ def test_a_policy_in_a_suite(policy: str, tmp_path: Path, liftq: Called) -> None
 
 
 def test_evaluation_does_not_need_torch() -> None:
-    script = "import sys; sys.modules['torch'] = None; import liftq.evaluation.gaps, liftq.evaluation.efficiency"
-    subprocess.run(
-        [sys.executable, "-c", script + ", liftq.evaluation.scaling.crew, liftq.evaluation.suite.protocol"], check=True
-    )
+    modules = ("gaps", "efficiency", "scaling.evaluation", "suite.evaluation")
+    imports = ", ".join(f"liftq.evaluation.{module}" for module in modules)
+    script = f"import sys; sys.modules['torch'] = None; import {imports}"
+    subprocess.run([sys.executable, "-c", script], check=True)

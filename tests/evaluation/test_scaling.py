@@ -17,8 +17,8 @@ from liftq.domains import domain
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Header, Record, Results, ScalingAttempt
-from liftq.evaluation.scaling.crew import Crew
 from liftq.evaluation.scaling.curve import Stop, coverages_of, curve
+from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.interval import is_precise, is_settled
 from liftq.evaluation.scaling.protocol import Scaling
 from liftq.sources import Purpose
@@ -29,6 +29,7 @@ from tests.evaluation.stand_ins import MARK, Coin, Dawdler, Ferryman, Liar, chan
 FERRY = Generated(domain("ferry"))
 SIZES = range(6, 40)
 STAND_INS = "tests.evaluation.stand_ins"
+NOTHING = Results(())
 Called = Callable[..., tuple[int, str, str]]
 
 
@@ -36,6 +37,10 @@ def timeless(records: Iterable[Record]) -> list[Record]:
     """In the order of sizes and numbers, without what differs from run to run."""
     bare = [replace(each, run="", **({} if isinstance(each, Exhausted) else {"seconds": 0})) for each in records]
     return sorted(bare, key=lambda each: (each.size, getattr(each, "number", 999)))
+
+
+def evaluation(name: str, sizes: tuple[int, int] = (6, 39), jobs: int = 1) -> ScalingEvaluation:
+    return ScalingEvaluation(f"{STAND_INS}:{name}", "ferry", sizes, jobs=jobs)
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +52,8 @@ def test_sizes_stop_at_100_but_for_visitall() -> None:
     assert Scaling(FERRY, "p").sizes() == list(range(3, 101))
     assert Scaling(Generated(domain("visitall")), "p").sizes()[-2:] == [900, 961]
     assert Scaling(FERRY, "p").sizes(5, 7) == [5, 6, 7]
+    with pytest.raises(InputError, match=r"ferry has no problems of these sizes\n  It has 3, 4, 5"):
+        Scaling(FERRY, "p").sizes(1, 2)
 
 
 def test_a_coin_is_measured_until_it_is_known(coin: list[Record]) -> None:
@@ -72,18 +79,17 @@ def test_attempts_can_be_made_again_from_their_records(coin: list[Record]) -> No
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_crew_gives_the_same_results(coin: list[Record], jobs: int) -> None:
-    crew = Crew(Scaling(FERRY, f"{STAND_INS}:Coin"), "ferry", jobs)
-    records = list(crew.evaluate(SIZES))
+def test_several_processes_give_the_same_results(coin: list[Record], jobs: int) -> None:
+    records = list(evaluation("Coin", jobs=jobs).evaluate(NOTHING))
     made = curve(SIZES, coverages_of(records))
     assert made == curve(SIZES, coverages_of(coin))
     within = [each for each in records if each.size <= made.scale]
     assert timeless(within) == timeless(coin)
 
 
-def test_a_crew_goes_on_where_another_stopped(coin: list[Record]) -> None:
+def test_what_is_known_is_not_done_again(coin: list[Record]) -> None:
     some = [each for each in coin if each.size < 9 or (each.size == 12 and each.number < 8)]
-    new = list(Crew(Scaling(FERRY, f"{STAND_INS}:Coin"), "ferry", 2).evaluate(SIZES, some))
+    new = list(evaluation("Coin", jobs=2).evaluate(Results(tuple(some))))
     last = max(each.size for each in coin)
     assert timeless([*some, *(each for each in new if each.size <= last)]) == timeless(coin)
 
@@ -113,8 +119,8 @@ def test_wrong_plans_do_not_count() -> None:
     assert {each.ending for each in records} == {Ending.INVALID_PLAN} and "goal still lacks" in records[0].message
 
 
-def test_a_crash_is_an_attempt_and_does_not_stop_the_crew() -> None:
-    records = list(Crew(Scaling(FERRY, f"{STAND_INS}:SometimesCrash"), "ferry", 2).evaluate([6, 7]))
+def test_a_crash_is_an_attempt_and_does_not_stop_the_others() -> None:
+    records = list(evaluation("SometimesCrash", (6, 7), jobs=2).evaluate(NOTHING))
     endings = Counter(each.ending for each in records)
     assert endings.keys() == {Ending.SOLVED, Ending.SOLVER_ERROR}
     crashed = next(each for each in records if not each.solved)
@@ -124,11 +130,11 @@ def test_a_crash_is_an_attempt_and_does_not_stop_the_crew() -> None:
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("Broken", "cannot be loaded.*\n.*\n.*no luck today"), ("Nobody", "has no attribute"), ("MARK", "has no solve")],
+    [("Broken", "RuntimeError: no luck today"), ("Nobody", "has no attribute"), ("MARK", "has no solve")],
 )
 def test_a_solver_that_cannot_be_loaded_is_an_error(name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        list(Crew(Scaling(FERRY, f"{STAND_INS}:{name}"), "ferry").evaluate([6]))
+        list(evaluation(name, (6, 6)).evaluate(NOTHING))
 
 
 def test_command(tmp_path: Path, liftq: Called) -> None:
@@ -144,6 +150,19 @@ def test_command(tmp_path: Path, liftq: Called) -> None:
     assert header.settings["sizes"] == list(range(6, 31)) and "--sizes 6-30" in header.command
     refused = liftq(*arguments, *out, "--steps-beyond", "9")
     assert refused.code == 2 and "was run with other steps_beyond" in refused.errors
+
+
+def test_a_process_that_dies_while_loading_is_an_error() -> None:
+    dying = ScalingEvaluation("tests.evaluation.crashes_when_imported:Anything", "ferry", (6, 6))
+    with pytest.raises(InputError, match="cannot be loaded: the process ended with code 9"):
+        list(dying.evaluate(NOTHING))
+
+
+def test_modules_of_the_current_folder_are_not_run(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('the json.py of the current folder')\n")
+    command = [sys.executable, "-P", "-m", "liftq", "evaluate", "scaling", "ferry", "--sizes", "3"]
+    called = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert called.returncode == 0, called.stderr
 
 
 def test_killed_and_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -17,14 +18,16 @@ from liftq.engine.solver import Ending, Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.suite.comparison import cactus, duels
+from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
-from liftq.evaluation.suite.protocol import Suite
 from liftq.sources import Purpose
 from liftq.sources.generated import Generated
 from liftq.sources.problem_set import ProblemSet
 from liftq.teachers.fast_downward import find_driver
+from liftq.teachers.orbit_search import OrbitSearch
 from tests.evaluation.stand_ins import MARK
 
+NOTHING = Results(())
 STAND_INS = "tests.evaluation.stand_ins"
 Called = Callable[..., tuple[int, str, str]]
 
@@ -125,22 +128,91 @@ def test_folders_without_problems_or_domains_are_refused(tmp_path: Path) -> None
         ("Hog", Ending.MEMORY_LIMIT, ""),
         ("Liar", Ending.INVALID_PLAN, "goal still lacks"),
         ("Babbler", Ending.INVALID_PLAN, "unknown action `fly`"),
-        ("Broken", Ending.SOLVER_ERROR, "no luck today"),
-        ("Nobody", Ending.INVALID_INPUT, "has no attribute 'Nobody'"),
     ],
 )
 def test_endings(ferry: Path, name: str, ending: Ending, says: str) -> None:
     seconds = 2.0 if name == "Hang" else 60.0
-    suite = Suite([f"{STAND_INS}:{name}"], find_problems([ferry])[:1], Limits(seconds, 2 << 30))
-    (attempt,) = suite.evaluate(suite.pairs())
+    suite = SuiteEvaluation([f"{STAND_INS}:{name}"], find_problems([ferry])[:1], Limits(seconds, 2 << 30))
+    (attempt,) = suite.evaluate(NOTHING)
     assert attempt.ending is ending and says in attempt.message
     assert (attempt.length is not None) == attempt.solved
 
 
+@pytest.mark.parametrize(
+    ("solver", "says"),
+    [
+        (f"{STAND_INS}:Broken", "RuntimeError: no luck today"),
+        (f"{STAND_INS}:Nobody", "has no attribute 'Nobody'"),
+        (f"{STAND_INS}:MARK", "has no solve"),
+        ("tests.evaluation.crashes_when_imported:Anything", "exit code 9"),
+        ("no_such_module:Anything", "--import-from FOLDER"),
+        ("ferry.safetensors", "No such file"),
+        ("lama", "Fast Downward is not installed"),
+    ],
+)
+def test_a_solver_that_cannot_be_used_stops_it_at_once(
+    ferry: Path, liftq: Called, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, solver: str, says: str
+) -> None:
+    monkeypatch.setenv("LIFTQ_FAST_DOWNWARD", str(tmp_path / "nowhere"))
+    out = tmp_path / "r.jsonl"
+    called = liftq("evaluate", "suite", solver, "--problems", str(ferry), "--out", str(out))
+    assert called.code == 2 and says in called.errors
+    assert not out.exists() or Results.read([out]).of(SuiteAttempt) == []
+
+
+def test_an_unknown_alias_is_no_result(ferry: Path, liftq: Called, tmp_path: Path) -> None:
+    if find_driver() is None:
+        pytest.skip("no Fast Downward")
+    for name in ("seq-opt-nothing", "astar(nothing())"):
+        called = liftq("evaluate", "suite", name, "--problems", str(ferry), "--out", str(tmp_path / "r"))
+        assert called.code == 2 and f"{name} cannot be used" in called.errors
+
+
+def test_attempts_without_a_solver_are_made_again(ferry: Path) -> None:
+    """Results of earlier versions may hold such attempts."""
+    suite = SuiteEvaluation(["lama"], find_problems([ferry]), Limits(60.0))
+    endings = (Ending.SOLVER_MISSING, Ending.TIME_LIMIT, Ending.SOLVER_MISSING)
+    known = [
+        SuiteAttempt("lama", "ferry", 6, ending, 1.0, f"ferry/p0{number}.pddl", 60.0, None)
+        for number, ending in enumerate(endings, start=1)
+    ]
+    assert [file.name for _, file in suite.pairs(known)] == ["ferry/p01.pddl", "ferry/p03.pddl"]
+
+
+def test_a_folder_of_modules_counts_only_when_named(
+    ferry: Path, liftq: Called, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text("from tests.evaluation.stand_ins import Ferryman\n")
+    (tmp_path / "json.py").write_text("raise SystemExit('the json.py of the current folder')\n")
+    monkeypatch.chdir(tmp_path)
+    suite = ("evaluate", "suite", "mine:Ferryman", "--problems", str(ferry), "--out", "r")
+    refused = liftq(*suite)
+    assert refused.code == 2 and "No module named 'mine'\n  " in refused.errors
+    assert "3 solved" in liftq(*suite, "--import-from", ".").output
+    scaling = ("evaluate", "scaling", "mine:Ferryman", "--domain", "ferry", "--sizes", "3", "--out", "r")
+    refused = liftq(*scaling)
+    assert refused.code == 2 and "No module named 'mine'\n  " in refused.errors
+    assert "size 3: 4 of 4 solved" in liftq(*scaling, "--import-from", ".").output
+
+
+def test_a_teacher_of_ours_gets_a_process_too(ferry: Path) -> None:
+    suite = SuiteEvaluation(["orbit_search"], find_problems([ferry])[:1], Limits(60.0, 4 << 30))
+    with patch.object(OrbitSearch, "solve", side_effect=AssertionError("in this process")):
+        (attempt,) = suite.evaluate(NOTHING)
+    assert attempt.ending is Ending.SOLVED
+
+
+def test_a_bundled_policy_is_not_taken_for_a_folder(
+    ferry: Path, liftq: Called, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ferry.parent)
+    assert "ferry: 3 solved" in liftq("evaluate", "suite", "ferry", "--problems", "ferry", "--out", "r").output
+
+
 def test_a_problem_that_cannot_be_read_is_counted(ferry: Path) -> None:
     (ferry / "p02.pddl").write_text("(define (problem")
-    suite = Suite([f"{STAND_INS}:Ferryman"], find_problems([ferry]), Limits(60.0))
-    assert [each.ending for each in suite.evaluate(suite.pairs())] == ["solved", "invalid-input", "solved"]
+    suite = SuiteEvaluation([f"{STAND_INS}:Ferryman"], find_problems([ferry]), Limits(60.0))
+    assert [each.ending for each in suite.evaluate(NOTHING)] == ["solved", "invalid-input", "solved"]
 
 
 def test_command_goes_on_where_it_stopped(ferry: Path, liftq: Called, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_unsolvable_is_proven(sunk: Statement) -> None:
 )
 def test_a_bad_configuration_is_explained(two_cars: Statement, configuration: str, said: str) -> None:
     found = FastDownward(configuration).solve(two_cars, LIMITS)
-    assert found.ending is Ending.INVALID_INPUT
+    assert found.ending is Ending.SOLVER_MISSING
     assert said in found.message
 
 

@@ -15,7 +15,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
-from liftq.evaluation.trial import checked, solve
+from liftq.evaluation.solving import checked, solve
 from liftq.sources import Instance, ProblemSource, Purpose
 
 ScalingRecord = ScalingAttempt | Exhausted
@@ -35,10 +35,14 @@ class Scaling:
     known: Container[str] = ()  # fingerprints of problems that must not come up
 
     def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
-        return self.source.sizes(least, most or last_size(self.source.name))
+        sizes = self.source.sizes(least, most or last_size(self.source.name))
+        if not sizes:
+            there = ", ".join(map(str, self.source.sizes(1, last_size(self.source.name))[:3]))
+            raise InputError(f"{self.source.name} has no problems of these sizes\n  It has {there} ...")
+        return sizes
 
     def evaluate(self, solver: Solver, sizes: Sequence[int]) -> Iterator[ScalingRecord]:
-        """One size after the other, in this process. A `Crew` of processes gives the same results."""
+        """One size after the other, in this process. A `WorkerPool` gives the same results."""
         records: list[ScalingRecord] = []
         while (size := next_size(sizes, coverages_of(records))) is not None:
             for record in self.evaluate_size(solver, size):

@@ -1,4 +1,4 @@
-"""A process of a crew: evaluates the sizes that it is told on standard input, and writes each record as it comes.
+"""A worker process: evaluates the sizes that it is told on standard input, and writes each record as it comes.
 
 Runs as `python -m liftq.evaluation.scaling.worker`; the first line that it is told holds its settings. Standard input
 is also the lifeline: where it ends, so does this process.
@@ -15,7 +15,7 @@ from typing import Any
 
 from liftq.errors import InputError
 from liftq.evaluation.scaling.protocol import Scaling
-from liftq.evaluation.solvers import load_solver
+from liftq.evaluation.solvers import load_solver, make_importable
 from liftq.sources.loading import load_domain
 
 
@@ -32,6 +32,7 @@ def main() -> None:
 
 def _work(settings: dict[str, Any], orders: SimpleQueue[str], output: int) -> None:
     name, known = settings["solver"], frozenset(settings["known"])
+    make_importable(settings["import_from"])
     source = load_domain(settings["domain"])
     scaling = Scaling(source, name, settings["seed"], settings["steps_beyond"], known)
     solver = load_solver(name)

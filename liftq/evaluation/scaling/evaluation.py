@@ -1,0 +1,106 @@
+"""A scaling evaluation as a user asks for it: a solver, where problems come from, and which sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from liftq.datasets.corpus import Corpus
+from liftq.errors import InputError
+from liftq.evaluation.result import Exhausted, Results, ScalingAttempt
+from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
+from liftq.evaluation.scaling.protocol import Scaling, ScalingRecord, every
+from liftq.evaluation.scaling.worker_pool import WorkerPool
+from liftq.evaluation.solvers import architecture, digest, is_policy, make_importable, own_domain, policy_file
+from liftq.sources.loading import load_domain
+
+SUBJECT = ("kind", "solver", "domain", "seed")  # attempts that agree in these count towards the same coverage ...
+MANNER = ("digest", "steps_beyond", "without")  # ... so they must agree in these
+
+
+@dataclass(frozen=True)
+class ScalingEvaluation:
+    solver: str
+    domain: str | None = None  # as `load_domain` knows it; by default the policy's own
+    sizes_asked: tuple[int, int] | None = None
+    stride: int = 1  # evaluate only every so many sizes
+    seed: int = 0
+    steps_beyond: int = 0
+    without: Path | None = None  # a corpus whose problems must not come up
+    jobs: int = 1
+    import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
+
+    @cached_property
+    def scaling(self) -> Scaling:
+        make_importable(self.import_from)
+        source = load_domain(self._domain)
+        return Scaling(source, self.solver, self.seed, self.steps_beyond, frozenset(self._known_problems))
+
+    @cached_property
+    def all_sizes(self) -> list[int]:
+        return self.scaling.sizes(*self.sizes_asked) if self.sizes_asked else self.scaling.sizes()
+
+    @property
+    def sizes(self) -> list[int]:
+        return every(self.stride, self.all_sizes)
+
+    def settings(self) -> dict[str, Any]:
+        return {
+            "kind": "scaling",
+            "solver": self.solver,
+            "domain": self.scaling.source.name,
+            "seed": self.seed,
+            "digest": digest(self.solver),
+            "steps_beyond": self.steps_beyond,
+            "without": str(self.without) if self.without else None,
+            "sizes": self.sizes,
+            "all_sizes": self.all_sizes,
+            "jobs": self.jobs,
+            "architecture": architecture(self.solver),
+        }
+
+    def conflict(self, earlier: Mapping[str, Any]) -> str | None:
+        now = self.settings()
+        if any(earlier.get(key) != now[key] for key in SUBJECT):
+            return None
+        other = [key for key in MANNER if earlier.get(key) != now[key]]
+        if "digest" in other:
+            return f"{self.solver} is another policy now"
+        return f"{self.solver} was run with other {', '.join(other)}" if other else None
+
+    def evaluate(self, known: Results) -> Iterator[ScalingRecord]:
+        return WorkerPool(self.scaling, self._worker_settings(), self.jobs).evaluate(self.sizes, self.records(known))
+
+    def records(self, results: Results) -> list[ScalingRecord]:
+        everything: list[ScalingRecord] = [*results.of(ScalingAttempt), *results.of(Exhausted)]
+        key = self.solver, self.scaling.source.name, self.seed
+        return [each for each in everything if (each.solver, each.domain, each.seed) == key]
+
+    def curve(self, results: Results) -> Curve:
+        return curve(self.sizes, coverages_of(self.records(results)), self.all_sizes)
+
+    @property
+    def _domain(self) -> str:
+        if self.domain:
+            return self.domain
+        if is_policy(self.solver) and (name := own_domain(policy_file(self.solver))):
+            return name
+        cure = "Say where problems come from with --domain."
+        raise InputError(f"{self.solver}: there is no bundled domain for it\n  {cure}")
+
+    @cached_property
+    def _known_problems(self) -> list[str]:
+        return [entry.fingerprint for entry in Corpus.read(self.without).entries] if self.without else []
+
+    def _worker_settings(self) -> dict[str, Any]:
+        return {
+            "solver": self.solver,
+            "domain": self._domain,
+            "known": self._known_problems,
+            "seed": self.seed,
+            "steps_beyond": self.steps_beyond,
+            "import_from": str(self.import_from) if self.import_from else None,
+        }
