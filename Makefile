@@ -1,5 +1,6 @@
 # make solve: set up and solve a problem of 300 blocks    make test: set up and run the tests
 # make check: formatting, linting, types                  make bench: speed against peers
+# make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
@@ -26,6 +27,9 @@ format: $(VENV)/dev
 bench: $(VENV)/built $(VENV)/dev
 	for name in reader engine lmcut teachers policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
 
+mutants: $(VENV)/built $(VENV)/dev
+	$(BIN)/python -m mutants.run $(ARGS)
+
 build: $(VENV)/built
 
 $(VENV)/created:
@@ -44,4 +48,4 @@ $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e .
 	touch $@
 
-.PHONY: solve test check format bench build
+.PHONY: solve test check format bench mutants build

@@ -7,12 +7,17 @@ import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, settings
 
 REPOSITORY = Path(__file__).parents[1]
 
 # Shells start background jobs with interrupts ignored, and processes inherit that: tests that interrupt one would hang.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+# For `make mutants`: that a random example fails is enough, and it is the same one each time.
+settings.register_profile("first-failure", phases=(Phase.explicit, Phase.generate), derandomize=True)
 
 
 @pytest.fixture(scope="session")

@@ -186,3 +186,17 @@ def test_a_no_op_is_listed_as_the_semantics_says() -> None:
     choice = task.choice(task.initial_state)
     assert choice.actions() == [Action("change", ("r", "r")), Action("change", ("r", "g"))]
     assert choice.successor(choice.candidate_of(Action("change", ("r", "r")))) == task.initial_state
+
+
+def test_atoms_whose_numbers_lie_far_apart() -> None:
+    """States are kept as gaps between numbers of atoms, a small one in a byte."""
+    domain = parse_domain("""(define (domain d) (:predicates (dirty ?x))
+      (:action clean :parameters (?x) :precondition (dirty ?x) :effect (not (dirty ?x))))""")
+    count = 20_000
+    objects, init = (" ".join(f.format(n) for n in range(count)) for f in ("x{}", "(dirty x{})"))
+    text = f"(define (problem p) (:domain d) (:objects {objects}) (:init {init}) (:goal (not (dirty x0))))"
+    task = Task(domain, parse_problem(text, domain))
+    for chosen in ([0, 127, 128, 300], [299], [5, 16_400], [19_999]):
+        atoms = {Atom("dirty", (f"x{number}",)) for number in chosen}
+        assert task.atoms(task.state_of(atoms)) == atoms
+    assert len(task.atoms(task.initial_state)) == count
