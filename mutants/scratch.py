@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import liftq._core
+from liftq.engine.process import run
+from liftq.engine.solver import Limits
 from mutants.mutant import REPOSITORY, Mutant
 
-SECONDS = 300  # a mistake may make a test run forever
 EXTENSION = Path(liftq._core.__file__)
 PYTEST_OPTIONS = ("-p", "no:cacheprovider", "--hypothesis-profile", "first-failure")
 
@@ -28,8 +28,7 @@ class Scratch:
         site = next((folder / "venv/lib").glob("python*/site-packages"))
         (site / "scratch.pth").write_text("\n".join([str(self.root), *packages]))
         self.environment = {
-            "LIFTQ_IPC23": str(REPOSITORY.parent / "shared" / "ipc23"),
-            **os.environ,
+            "LIFTQ_IPC23": os.environ.get("LIFTQ_IPC23", str(REPOSITORY.parent / "shared" / "ipc23")),
             "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),  # CMake, Ninja
             "OMP_NUM_THREADS": "1",
             "PYTHONDONTWRITEBYTECODE": "1",  # bytecode is told by its second: two mistakes may be made in one
@@ -53,26 +52,21 @@ class Scratch:
 
     def build(self) -> bool:
         """What has changed since the last build, with few optimizations: it takes a third of the time."""
+        environment = os.environ | self.environment
         if not (self.build_folder / "build.ninja").exists():
             options = ["-DCMAKE_BUILD_TYPE=None", "-DCMAKE_CXX_FLAGS=-O1", f"-DPython_EXECUTABLE={sys.executable}"]
             command = ["cmake", "-G", "Ninja", "-S", self.root, "-B", self.build_folder, *options]
-            subprocess.run(command, env=self.environment, check=True, stdout=subprocess.DEVNULL)
-        built = subprocess.run(["ninja", "-C", self.build_folder], env=self.environment, capture_output=True)
+            subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+        built = subprocess.run(["ninja", "-C", self.build_folder], env=environment, capture_output=True)
         if built.returncode == 0:
             shutil.copy(self.build_folder / EXTENSION.name, self.root / "liftq")
         return built.returncode == 0
 
-    def test(self, tests: list[str]) -> tuple[int, str]:
-        """pytest's exit code, and the test that failed first or the end of the output."""
-        command = [self.python, "-m", "pytest", "-x", "-rfE", *PYTEST_OPTIONS, *tests]
-        with subprocess.Popen(
-            command, cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", start_new_session=True,
-        ) as process:  # fmt: skip
-            try:
-                output, _ = process.communicate(timeout=SECONDS)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                return -signal.SIGKILL, f"nothing within {SECONDS} s"
-        failed = [line.split()[1] for line in output.splitlines() if line.startswith(("FAILED tests", "ERROR tests"))]
-        return process.returncode, failed[0] if failed else output[-2000:]
+    def test(self, tests: list[str], seconds: float | None = None) -> tuple[int | None, str]:
+        """pytest's exit code (None if it did not end in time), and the test that failed first or the last words."""
+        variables = [f"{name}={value}" for name, value in self.environment.items()]
+        pytest = [str(self.python), "-m", "pytest", "-x", "-rfE", *PYTEST_OPTIONS, *tests]
+        finished = run(["env", *variables, *pytest], self.root, Limits(seconds))
+        lines = finished.output.splitlines()
+        failed = [line.split()[1] for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
+        return finished.code, failed[0] if failed else "\n".join(lines[-20:])

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from liftq.coverage import Coverage
-from liftq.evaluation.scaling.curve import Stop, curve, next_size
+from liftq.engine.solver import Ending
+from liftq.evaluation.result import Exhausted, ScalingAttempt
+from liftq.evaluation.scaling.curve import Stop, coverages_of, curve, next_size
 from liftq.evaluation.scaling.interval import is_settled
 from liftq.evaluation.scaling.protocol import every
 
@@ -75,3 +77,24 @@ def test_sizes_left_out_are_interpolated() -> None:
     assert made.scov_with_late == pytest.approx(5 + 0.5 + 0)
     assert every(4, [4, 5, 6, 7, 8, 9, 10]) == [4, 8, 10]
     assert every(1, [4, 9, 16]) == [4, 9, 16]
+
+
+def attempt(size: int, number: int, ending: Ending, length: int | None = None, late: bool = False) -> ScalingAttempt:
+    return ScalingAttempt(
+        "solver", "ferry", size, ending, 1.0, number, seed=0, index=number, parameters={}, step_limit=100 + size,
+        late=late, length=length,
+    )  # fmt: skip
+
+
+def test_attempts_are_counted_once_by_size() -> None:
+    solved, failed, late = (
+        attempt(5, 0, Ending.SOLVED, 7),
+        attempt(5, 1, Ending.DEAD_END),
+        attempt(4, 0, Ending.STEP_LIMIT, 200, late=True),
+    )
+    records = [solved, failed, solved, late, attempt(5, 2, Ending.SOLVED, 9), failed, attempt(5, 3, Ending.STEP_LIMIT)]
+    assert coverages_of([*records, Exhausted("solver", "ferry", 4, 0), Exhausted("solver", "ferry", 3, 0)]) == {
+        3: Coverage(3, 0, 0, exhausted=True),
+        4: Coverage(4, 0, 1, late=1, exhausted=True),
+        5: Coverage(5, 2, 4, plan_length=8.0),
+    }
