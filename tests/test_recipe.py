@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,17 @@ def test_recipes_survive_a_round_trip(tmp_path: Path) -> None:
     recipe = Recipe("ferry \U0001f600 \"'\\", objectives=("q_value", "q_margin"), goal_split=True, seconds=1e-5)
     (tmp_path / "recipe.toml").write_text(recipe.dump(), encoding="utf-8")
     assert read_recipe(tmp_path / "recipe.toml") == recipe
+
+
+def test_the_defaults_are_the_papers() -> None:
+    """But for what it leaves open: seeds, validation and finals."""
+    assert asdict(Recipe("ferry")) == {
+        "domain": "ferry", "corpus": "", "encoder": "relational", "goal_split": False,
+        "objectives": ("q_heuristic",), "weight": 1.0, "rivals": "sum", "seeds": 3, "first_seed": 1,
+        "epochs": 100, "batch_size": 256, "learning_rate": 0.0, "plain_learning_rate": 0.0, "cosine": False,
+        "clip": 0.1, "average": 1, "width": 32, "layers": 30, "alpha": 12.0, "normalize": False, "largest_size": 0,
+        "seconds": 0.0, "validation_per_size": 4, "final_per_size": 16, "far_seconds": 10.0, "validation_workers": 1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

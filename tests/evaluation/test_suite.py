@@ -269,6 +269,18 @@ def attempt(solver: str, problem: str, length: int | None, seconds: float = 1.0)
     return SuiteAttempt(solver, "d", 5, ending, seconds, problem, 60.0, None, length=length)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "memory_bytes", "left"), [(10.0, 2**30, 2), (20.0, 2**30, 3), (10.0, 2**31, 3), (None, None, 3)]
+)
+def test_what_was_done_under_other_limits_is_done_again(
+    ferry: Path, seconds: float | None, memory_bytes: int | None, left: int
+) -> None:
+    done = SuiteAttempt("lama", "ferry", 6, Ending.TIME_LIMIT, 10.0, "ferry/p02.pddl", 10.0, 2**30)
+    suite = SuiteEvaluation(["lama"], find_problems([ferry]), Limits(seconds, memory_bytes))
+    assert len(suite.pairs([done])) == left
+    assert len(suite.pairs([])) == 3
+
+
 def test_duels_and_cactus() -> None:
     left = [attempt("a", "1", 10, 3.0), attempt("a", "2", 20, 1.0), attempt("a", "3", None), attempt("a", "4", 5)]
     right = [attempt("b", "1", 20), attempt("b", "2", 20), attempt("b", "3", 7), attempt("b", "5", 1)]
