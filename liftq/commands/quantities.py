@@ -8,14 +8,17 @@ from liftq.errors import InputError
 
 
 def parse_range(option: str, text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
     if match is None:
-        raise InputError(f"{option} `{text}` is not a range\n  Write 5 or 2-100.")
-    return int(match[1]), int(match[2] or match[1])
+        raise InputError(f"{option} `{text}` is not a range of numbers below a million\n  Write 5 or 2-100.")
+    least, most = int(match[1]), int(match[2] or match[1])
+    if most < least:
+        raise InputError(f"{option} `{text}` ends before it begins\n  Write {most}-{least}.")
+    return least, most
 
 
 def parse_bytes(option: str, text: str) -> int:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", text, re.IGNORECASE)
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,15})?)\s*([KMGT]?)i?B?", text, re.IGNORECASE | re.ASCII)
     if match is None:
         raise InputError(f"{option} `{text}` is not an amount of memory\n  Write 4G or 500M.")
     return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from liftq.commands.quantities import parse_range
+from liftq.coverage import FREE_STEPS
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ zoo = typer.Typer(
 )
 
 FAILED = 1  # exit code
+COVERAGES = ("coverage", "final_coverage")  # entries of a card that hold for runs within the step limit
 PARTS = {  # of a card, in the order in which people ask
     "data": ("plans", "lessons", "sizes"),
     "training": ("objective", "seed", "epoch", "learning_rate"),
@@ -73,7 +75,7 @@ def _figures(name: str, path: Path) -> dict[str, Any]:
     return {
         "policy": name,
         "values": "Q" if policy_file.with_actions else "V",
-        "network": ARCHITECTURES[policy_file.encoder],
+        "network": ARCHITECTURES.get(policy_file.encoder, policy_file.encoder),
         **{key: card.get(key) for key in ("objective", "sizes", "plans", "lessons")},
         "score": score,
         "measured_on": measured_on,
@@ -99,7 +101,9 @@ def show(
 ) -> None:
     """Show a policy's card: its domain, data, recipe, scores and origin.
 
-    Coverages, by size, and scores, by epoch, are written as 5: 0.9; where neighbours are equal, as 3-9: 1.
+    Coverages, by size, and scores, by epoch, are written as 5: 0.9; where neighbours are equal, as 3-9: 1. A coverage
+    is the share of problems that the policy solves within the step limit, so it may fall to 0 at sizes where even the
+    best plans take more steps.
     """
     from rich.console import Console
     from rich.table import Table
@@ -116,7 +120,8 @@ def show(
     table.add_column(overflow="fold")
     for part, entries in (*_description(policy_file, path), *_card_parts(policy_file.card)):
         for number, (key, value) in enumerate(entries.items()):
-            table.add_row(Text("" if number else part, style="bold"), Text(key), Text(_words(key, value)))
+            cells = Text("" if number else part, style="bold"), Text(_printable(key)), Text(_words(key, value))
+            table.add_row(*cells)
     Console().print(table)
 
 
@@ -138,6 +143,8 @@ def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     known = {key for keys in PARTS.values() for key in keys}
     for part, keys in {**PARTS, "other": sorted(card.keys() - known)}.items():
         entries = {key: card[key] for key in keys if key in card}
+        if any(key in COVERAGES for key in entries):
+            entries["step limit"] = f"{FREE_STEPS} plus one per object"
         whole = entries.get(part)  # a recipe and an origin are parts of their own
         yield part, whole if isinstance(whole, dict) else entries
 
@@ -147,12 +154,28 @@ def _words(key: str, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if not isinstance(value, list | tuple):
-        return str(value) if isinstance(value, str | int) else json.dumps(value)
+        return _printable(str(value) if isinstance(value, str | int) else json.dumps(value))
+    if key == "without" and all(isinstance(each, str) for each in value):
+        return _by_kind(value)
     if key == "sizes" and len(value) == 2:
         return f"{value[0]}-{value[1]}"
     if value and all(isinstance(each, list | tuple) and len(each) == 2 for each in value):
         return ", ".join(_runs(value))
     return " ".join(_words("", each) for each in value)
+
+
+def _printable(text: str) -> str:
+    """A card comes from anywhere: what steers a terminal is shown instead of sent."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+def _by_kind(relations: Iterable[str]) -> str:
+    """One line per kind: `goal-true: at on` of `goal-true:at goal-true:on`."""
+    groups: dict[str, list[str]] = {}
+    for relation in relations:
+        kind, _, name = relation.rpartition(":")
+        groups.setdefault(kind, []).append(name)
+    return "\n".join(_printable(f"{kind}: {' '.join(names)}") for kind, names in groups.items())
 
 
 def _runs(pairs: Iterable[Sequence[Any]]) -> Iterator[str]:
@@ -171,7 +194,7 @@ def _runs(pairs: Iterable[Sequence[Any]]) -> Iterator[str]:
 def verify(
     policies: Annotated[
         list[str] | None,
-        typer.Argument(metavar="NAME|FILE", help="All bundled policies unless told.", show_default=False),
+        typer.Argument(metavar="NAME|FILE", help="By default all bundled policies.", show_default=False),
     ] = None,
     sizes: Annotated[
         str | None, typer.Option(metavar="2-100", help="Numbers of objects; by default a few that the card knows.")

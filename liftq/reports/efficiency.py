@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from liftq.evaluation.result import Results, Timing
+from liftq.evaluation.result import Header, Results, Timing
 from liftq.reports import paper
 from liftq.reports.page.chart import Chart, Series
 from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
 
 PROTOCOL = (
-    "Networks with random weights choose an action in states of random walks of length 25 from problems of each size. "
-    "A network of state-values values every successor; one of Q-values values all actions in one pass. The paper's "
-    "figures are hours in all on an NVIDIA RTX A6000 (its Table 1); what compares is V / Q."
+    "Networks with random weights choose an action in the states of random walks, {walks}. A network of state-values "
+    "values one successor per orbit of interchangeable actions; one of Q-values values all actions in one pass. The "
+    "paper's figures are hours in all on an NVIDIA RTX A6000 (its Table 1); what compares is V / Q."
 )
 
 
@@ -21,12 +21,19 @@ def section(results: Results) -> Section | None:
     timings = list({(each.domain, each.size, each.architecture, each.values): each for each in every}.values())
     if not timings:
         return None
-    blocks: list[Text | Table | Figure] = [Text(PROTOCOL), _table(timings)]
+    blocks: list[Text | Table | Figure] = [Text(PROTOCOL.format(walks=_walks(results))), _table(timings)]
     for domain in sorted({each.domain for each in timings}):
         chosen = [each for each in timings if each.domain == domain]
-        title = f"Milliseconds a state by size: {domain}"
+        title = f"Milliseconds per state by size: {domain}"
         blocks.append(Figure(title, _chart(chosen), runs_of(chosen)))
     return Section("Efficiency", tuple(blocks))
+
+
+def _walks(results: Results) -> str:
+    made = [each.settings for each in results.of(Header) if each.settings.get("kind") == "efficiency"]
+    told = {(each["per_size"], each["steps"]) for each in made if "per_size" in each and "steps" in each}
+    kinds = [f"{per_size} per size of at most {steps} states" for per_size, steps in sorted(told)]
+    return " or ".join(kinds) or "the same for all networks"
 
 
 def _table(timings: Sequence[Timing]) -> Table:
@@ -38,7 +45,7 @@ def _table(timings: Sequence[Timing]) -> Table:
         theirs = paper()["efficiency"]["figures"].get(domain, {}).get(architecture, {})
         hours = theirs.get("V"), theirs.get("Q")
         rows.append((domain, architecture, sizes, *ours, _ratio(*ours), *hours, _ratio(*hours)))
-    titles = ("domain", "architecture", "sizes", ("V ms a state", 3), ("Q ms a state", 3), ("V / Q", 1))
+    titles = ("domain", "architecture", "sizes", ("V ms per state", 3), ("Q ms per state", 3), ("V / Q", 1))
     made = columns(*titles, ("paper: V hours", 1), ("paper: Q hours", 1), ("paper: V / Q", 1))
     return Table("Time for a decision", made, tuple(rows), runs_of(timings))
 
@@ -59,4 +66,4 @@ def _chart(timings: Sequence[Timing]) -> Chart:
         own = [each for each in timings if (each.architecture, each.values) == (architecture, values) and each.states]
         points = sorted((each.size, 1000 * each.seconds / each.states) for each in own)
         series.append(Series(f"{architecture} {values}", points))
-    return Chart("objects", "milliseconds a state", series, log_y=True)
+    return Chart("objects", "milliseconds per state", series, log_y=True)

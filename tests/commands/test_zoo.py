@@ -103,8 +103,9 @@ def test_show(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
         "data plans 555 lessons 9119 sizes 3-24",
         "training objective q_heuristic seed 3 epoch 7 learning_rate 0.002",
         "recipe clip 0.1 objectives q_value q_heuristic",
-        "validation score 83.75 plan_length 21.5 coverage 5-6: 1, 10: 0.75 validation_curve 1: 12.5, 7: 83.75",
-        "final final_score 80.25 final_coverage 5: 1, 10: 0.5",
+        "validation score 83.75 plan_length 21.5 coverage 5-6: 1, 10: 0.75 validation_curve 1: 12.5, 7: 83.75"
+        " step limit 100 plus one per object",
+        "final final_score 80.25 final_coverage 5: 1, 10: 0.5 step limit 100 plus one per object",
         "origin commit 0123abc date 2026-01-02 machine a desk, 2 cores",
         'other mood {"weather": [1, null, "fine"]}',
     ):
@@ -126,6 +127,18 @@ def test_show_odd_values(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path
     result = liftq("show", ignorant(odd))
     assert result.code == 0
     assert all(text in result.output for text in ("null", "some", "a desk", "[bold]", '{"a": 1}'))
+
+
+def test_a_card_cannot_steer_the_terminal(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+    steering = {"objective": "\x1b[2J", "a\x07key": ["\x1b]0;title", {"\x9b": "\r"}], "recipe": {"\x1b": "\u202e"}}
+    result = liftq("show", ignorant(steering))
+    assert result.code == 0 and r"\x1b[2J" in result.output
+    assert all(each.isprintable() or each == "\n" for each in result.output)
+
+
+def test_relations_left_out_are_shown_by_kind(liftq: Liftq) -> None:
+    shown = " ".join(liftq("show", "ferry").output.split())
+    assert "without goal-true: at-ferry empty-ferry on goal-false: at-ferry empty-ferry on forbidden-true:" in shown
 
 
 def test_verify_a_bundled_policy(liftq: Liftq) -> None:

@@ -16,7 +16,7 @@ BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--window-size=390,800"]
 # Sorts a table twice by its second column and says what it sees; runs in the page after the page's own script.
 PROBE = """<script>
-const table = [...document.querySelectorAll("table")].find(t => t.tHead.textContent.includes("V ms a state"));
+const table = [...document.querySelectorAll("table")].find(t => t.tHead.textContent.includes("V ms per state"));
 const column = 3, button = table.tHead.rows[0].cells[column].querySelector("button");
 const seen = () => [...table.tBodies[0].rows].map(row => row.cells[column].textContent).join(" ");
 button.click(); const up = seen(); button.click();

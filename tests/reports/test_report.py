@@ -15,7 +15,7 @@ from liftq.cli import main
 from liftq.evaluation.result import Results
 from liftq.reports import SECTIONS, make_document, paper, sections
 from liftq.reports.page.axis import linear_axis, log_axis
-from liftq.reports.page.document import Document, Figure, Table
+from liftq.reports.page.document import Document, Figure, Table, Text
 from liftq.reports.page.names import short_names
 
 VOID = {"meta", "link"}
@@ -30,6 +30,10 @@ def table(document: Document, title: str) -> list[dict[str, object]]:
     blocks = [block for section in document.sections for block in section.blocks]
     (found,) = [block for block in blocks if isinstance(block, Table) and block.title.startswith(title)]
     return [dict(zip((column.title for column in found.columns), row, strict=True)) for row in found.rows]
+
+
+def texts(document: Document) -> list[str]:
+    return [block.text for section in document.sections for block in section.blocks if isinstance(block, Text)]
 
 
 def test_every_section_has_its_place() -> None:
@@ -60,8 +64,10 @@ def test_suite(document: Document) -> None:
 
 def test_efficiency_and_gaps(document: Document) -> None:
     oe, rgnn = table(document, "Time for a decision")
-    assert (rgnn["architecture"], rgnn["V ms a state"], rgnn["V / Q"]) == ("R-GNN", 60.0, 4.0)
+    assert (rgnn["architecture"], rgnn["V ms per state"], rgnn["V / Q"]) == ("R-GNN", 60.0, 4.0)
     assert oe["paper: V / Q"] == 1.25
+    (protocol,) = [each for each in texts(document) if "random walks" in each]
+    assert "random walks, 3 per size of at most 7 states. A network" in protocol
     ours, *theirs = table(document, "Errors and differences")
     assert (ours["Err"], ours["Diff"], ours["tighter %"]) == (0.25, 4.5, 17.0) and len(theirs) == 9
 
