@@ -51,7 +51,7 @@ def open_locked(path: AnyPath, cure: str) -> FileIO:
         while True:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block
                 raise InputError(f"{path} is not a regular file\n  Choose another.")
-            file = FileIO(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666), "a+b")
+            file = FileIO(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666), "r+b")
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -63,6 +63,11 @@ def open_locked(path: AnyPath, cure: str) -> FileIO:
             file.close()  # its last writer removed it just before we got the lock
 
 
+def make_folder(path: AnyPath) -> None:
+    with _telling(path):
+        Path(path).mkdir(parents=True, exist_ok=True)
+
+
 def write_all(file: FileIO, data: bytes) -> None:
     """An unbuffered write may stop half-way, and without a buffer nothing is lost with a killed process."""
     rest = memoryview(data)
@@ -70,9 +75,20 @@ def write_all(file: FileIO, data: bytes) -> None:
         rest = rest[file.write(rest) or 0 :]
 
 
+def read_bytes(path: AnyPath) -> bytes:
+    """A whole file or pipe; a device has no end."""
+    try:
+        if stat.S_ISCHR(os.stat(path).st_mode) or stat.S_ISBLK(os.stat(path).st_mode):
+            raise InputError(f"{path}: this is a device\n  Give a file.")
+        return Path(path).read_bytes()
+    except OSError as error:
+        problem = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{path}: {problem}\n  Check the path.") from error
+
+
 def read_compressed(path: AnyPath) -> bytes:
     """Unpacked, unless that is out of proportion: a few kilobytes can be made to unpack to gigabytes."""
-    packed = Path(path).read_bytes()
+    packed = read_bytes(path)
     most = max(SMALL, MOST_EXPANSION * len(packed))
     try:
         declared = zstandard.get_frame_parameters(packed).content_size

@@ -11,7 +11,7 @@ from liftq.engine.solver import Limits, Trajectory
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
-    from liftq.datasets.corpus import Attempt
+    from liftq.datasets.attempt import Attempt
     from liftq.evaluation import Evaluation
     from liftq.evaluation.result import SomeRecord
     from liftq.recipe import Recipe

@@ -114,12 +114,13 @@ def _figures(trajectory: Trajectory, effort: Effort, started: float) -> dict[str
 
 def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool, figures: dict[str, object]) -> None:
     from liftq.engine.plan_file import write_plan
+    from liftq.files import write_atomically
 
     if trajectory.solved:
         assert trajectory.cost is not None
         text = write_plan(trajectory.plan, trajectory.cost, unit_cost=not task.problem.minimize_cost)
         if path is not None:
-            _write(path, text)
+            write_atomically(path, text)
         elif not as_json:
             typer.echo(text, nl=False)
     if as_json:
@@ -134,14 +135,3 @@ def _summary(figures: dict[str, object], message: str) -> str:
     if figures["steps"] is None:
         return f"{figures['ending']}: {message}; {effort}, {by}"
     return f"{figures['ending']}: {figures['steps']} steps, cost {figures['cost']}, {effort}, {by}"
-
-
-def _write(path: Path, text: str) -> None:
-    from liftq.errors import InputError
-
-    temporary = path.with_name(f"{path.name}.tmp")
-    try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"--plan {path}: {error.strerror}\n  Choose a file in a folder that exists.") from error

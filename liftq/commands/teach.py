@@ -14,7 +14,7 @@ from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
-    from liftq.datasets.corpus import Attempt
+    from liftq.datasets.attempt import Attempt
     from liftq.datasets.teach import Row, Teaching
 
 Teacher = Annotated[

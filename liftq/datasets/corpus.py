@@ -6,94 +6,26 @@ tried twice. A problem of a bundled domain is not stored but drawn again; its fi
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import zstandard
 
-from liftq.domains import DOMAINS
+from liftq.datasets.attempt import Attempt, Header, read_line
 from liftq.domains import domain as bundled_domain
-from liftq.engine.solver import Action, Ending, Limits, Plan
+from liftq.engine.solver import Plan
 from liftq.errors import InputError
+from liftq.files import read_bytes, read_compressed, write_atomically
 from liftq.pddl.reader import parse_domain, parse_problem
-from liftq.pddl.structures import Domain, Number, Problem
-from liftq.sources import ProblemSource
+from liftq.pddl.structures import Domain, Problem
 from liftq.sources.fingerprint import fingerprint
 from liftq.sources.generated import Generated
 
-VERSION = 1  # of the format
 LEVEL = 19  # of zstandard: a corpus is written once and read often
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The domain: bundled, or given as text."""
-
-    domain: str
-    pddl: str | None = None
-
-    @staticmethod
-    def of(source: ProblemSource) -> Header:
-        bundled = source.name in DOMAINS.bundled() and source.origin == Generated(bundled_domain(source.name))
-        return Header(source.name, None if bundled else source.pddl)
-
-    def line(self) -> str:
-        return _dump({"corpus": VERSION, **asdict(self)})
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    size: int
-    fingerprint: str  # of the problem
-    teacher: str
-    limits: Limits
-    ending: Ending
-    seconds: float
-    cost: Number | None = None
-    plan: Plan = ()
-    parameters: dict[str, int] | None = None  # of the bundled generator that draws the problem, with its ...
-    seed: int | None = None
-    index: int | None = None  # ... or instead of these three:
-    pddl: str | None = None  # the problem itself
-
-    @property
-    def solved(self) -> bool:
-        return self.ending is Ending.SOLVED
-
-    def is_whole(self, header: Header) -> bool:
-        """False for what a policy has left of a problem: of a bundled domain, only such problems are stored."""
-        return self.pddl is None or header.pddl is not None
-
-    def settles(self, teacher: str, limits: Limits) -> bool:
-        """Whether this teacher need not try the problem again under these limits."""
-        if self.solved or self.ending is Ending.UNSOLVABLE:
-            return True
-        more_time = _exceeds(limits.seconds, self.limits.seconds)
-        more_memory = _exceeds(limits.memory_bytes, self.limits.memory_bytes)
-        return self.teacher == teacher and not more_time and not more_memory
-
-    def line(self) -> str:
-        drawn = {"parameters": self.parameters, "seed": self.seed, "index": self.index}
-        fields: dict[str, Any] = {"size": self.size, **({"pddl": self.pddl} if self.pddl else drawn)}
-        fields |= {"fingerprint": self.fingerprint, "teacher": self.teacher}
-        fields |= {"time_limit": self.limits.seconds, "memory_limit": self.limits.memory_bytes}
-        fields |= {"ending": self.ending, "seconds": round(self.seconds, 3)}
-        if self.solved:
-            fields |= {"cost": self.cost, "plan": [str(action) for action in self.plan]}
-        return _dump(fields)
-
-    @staticmethod
-    def of_fields(fields: dict[str, Any]) -> Attempt:
-        values = dict(fields)
-        values["limits"] = Limits(values.pop("time_limit"), values.pop("memory_limit"))
-        values["ending"] = Ending(values["ending"])
-        values["plan"] = tuple(map(_action, values.get("plan", ())))
-        return Attempt(**values)
+LARGEST_DRAWN = 2000  # objects; no optimal plan is known for larger problems, and drawing one can take minutes
+CURE = "Restore it, or make it again with `liftq teach`."
 
 
 @dataclass(frozen=True)
@@ -108,14 +40,12 @@ class Corpus:
         journal = journal_of(path)
         if not path.exists() and not journal.exists():
             raise InputError(f"there is no corpus {path}\n  Make one with `liftq teach`.")
-        try:
-            lines = [json.loads(line) for line in [*_compressed_lines(path), *_journal_lines(journal)]]
-            headers = {Header(each["domain"], each["pddl"]) for each in lines if each.get("corpus") == VERSION}
-            (header,) = headers
-            return Corpus(path, header, merge(Attempt.of_fields(each) for each in lines if "corpus" not in each))
-        except (zstandard.ZstdError, ValueError, TypeError, KeyError) as error:
-            cure = "Restore it, or make it again with `liftq teach`."
-            raise InputError(f"{path} is not a corpus of format {VERSION}: {error}\n  {cure}") from error
+        lines = [*_read_lines(path, _compressed_lines(path)), *_read_lines(journal, _journal_lines(journal))]
+        headers = {line for line in lines if isinstance(line, Header)}
+        if len(headers) != 1:
+            domains = ", ".join(sorted(header.domain for header in headers)) or "no domain"
+            raise InputError(f"{path} is not a corpus of one domain, but of {domains}\n  {CURE}")
+        return Corpus(path, headers.pop(), merge(line for line in lines if isinstance(line, Attempt)))
 
     @cached_property
     def domain(self) -> Domain:
@@ -133,7 +63,11 @@ class Corpus:
             return parse_problem(attempt.pddl, self.domain, f"{self.path}: problem")
         assert attempt.parameters is not None and attempt.seed is not None and attempt.index is not None
         generator = bundled_domain(self.header.domain)
-        drawn = Generated(generator).draw(generator.with_parameters(attempt.parameters), attempt.index, attempt.seed)
+        parameters = generator.with_parameters(attempt.parameters)
+        if parameters.size != attempt.size or parameters.size > LARGEST_DRAWN:
+            problem = f"{self.header.domain} with {attempt.parameters} has {parameters.size} objects"
+            raise InputError(f"{self.path}: {problem}, not {attempt.size} and at most {LARGEST_DRAWN}\n  {CURE}")
+        drawn = Generated(generator).draw(parameters, attempt.index, attempt.seed)
         if fingerprint(drawn) != attempt.fingerprint:
             raise InputError(
                 f"{self.path}: {self.header.domain} with {attempt.parameters}, seed {attempt.seed}, index "
@@ -164,32 +98,21 @@ def merge(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
 
 
 def compress(path: Path, lines: Iterable[str]) -> None:
-    """All or nothing: whenever we are killed, a reader sees the old file or the new one."""
     text = "".join(f"{line}\n" for line in lines).encode()
-    temporary = path.with_name(f".{path.name}.new")
-    with temporary.open("wb") as file:
-        file.write(zstandard.ZstdCompressor(LEVEL).compress(text))
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    write_atomically(path, zstandard.ZstdCompressor(LEVEL).compress(text))
 
 
 def _compressed_lines(path: Path) -> list[bytes]:
-    return zstandard.ZstdDecompressor().decompress(path.read_bytes()).splitlines() if path.exists() else []
+    return read_compressed(path).splitlines() if path.exists() else []
 
 
 def _journal_lines(path: Path) -> list[bytes]:
-    return path.read_bytes().split(b"\n")[:-1] if path.exists() else []  # a kill may have cut off the last line
+    return read_bytes(path).split(b"\n")[:-1] if path.exists() else []  # a kill may have cut off the last line
 
 
-def _action(text: str) -> Action:
-    schema, *arguments = text[1:-1].split()
-    return Action(schema, tuple(arguments))
-
-
-def _dump(fields: dict[str, Any]) -> str:
-    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
-
-
-def _exceeds(limit: float | None, old: float | None) -> bool:
-    return old is not None and (limit is None or limit > old)
+def _read_lines(path: Path, lines: Iterable[bytes]) -> Iterator[Header | Attempt]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield read_line(line)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}:{number}: not a line of a corpus: {error}\n  {CURE}") from error

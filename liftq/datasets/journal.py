@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from io import BufferedRandom
+from os import SEEK_END
 from pathlib import Path
 from typing import Self
 
-from liftq.datasets.corpus import Attempt, Corpus, Header, compress, journal_of, merge
+from liftq.datasets.attempt import Attempt, Header
+from liftq.datasets.corpus import Corpus, compress, journal_of, merge
 from liftq.errors import InputError
+from liftq.files import open_locked, write_all
 from liftq.sources import ProblemSource
+
+BUSY = "Another `liftq teach` is writing there: wait for it, or choose another --out."
 
 
 class Journal:
     """The corpus in the hands of its one writer. What an earlier one left behind is taken in first."""
 
     def __init__(self, path: Path, source: ProblemSource) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise InputError(f"{path} is a folder\n  Name a file with --out, such as {path / 'corpus.jsonl.zst'}.")
         self.path = path
         self.attempts: list[Attempt] = []
         self.header = Header.of(source)
-        self._file = _open_locked(journal_of(path))
-        if path.exists() or _has_lines(self._file):
-            corpus = Corpus.read(path)
-            if corpus.header != self.header:
-                self._file.close()
-                raise InputError(
-                    f"{path} holds plans of another domain, {corpus.header.domain}\n  Choose another --out."
-                )
-            self.attempts = list(corpus.attempts)
-            self._compact()
+        self._file = open_locked(journal_of(path), BUSY)
+        try:
+            if path.exists() or b"\n" in self._file.read():
+                self._take_in(Corpus.read(path))
+        except BaseException:
+            self._close()
+            raise
         self._empty()
 
     def append(self, attempt: Attempt) -> None:
@@ -43,9 +43,22 @@ class Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.attempts:
-            self._compact()
-        journal_of(self.path).unlink()  # while it is locked: who waits for it finds that it is gone
+        try:
+            if self.attempts:
+                self._compact()
+        finally:
+            self._close()
+
+    def _take_in(self, corpus: Corpus) -> None:
+        if corpus.header != self.header:
+            other = corpus.header.domain
+            raise InputError(f"{self.path} holds plans of another domain, {other}\n  Choose another --out.")
+        self.attempts = list(corpus.attempts)
+        self._compact()
+
+    def _close(self) -> None:
+        if self._file.seek(0, SEEK_END) == 0:  # all that it held is in the corpus
+            journal_of(self.path).unlink()  # while it is locked: who waits for it finds that it is gone
         self._file.close()
 
     def _compact(self) -> None:
@@ -58,24 +71,4 @@ class Journal:
         self._file.truncate()
 
     def _write(self, line: str) -> None:
-        self._file.write(line.encode() + b"\n")
-        self._file.flush()
-
-
-def _open_locked(path: Path) -> BufferedRandom:
-    while True:
-        file = path.open("a+b")
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.close()
-            cure = "Another `liftq teach` is writing there: wait for it, or choose another --out."
-            raise InputError(f"{path} is in use\n  {cure}") from None
-        if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
-            return file
-        file.close()  # its last writer removed it just before we got the lock
-
-
-def _has_lines(file: BufferedRandom) -> bool:
-    file.seek(0)
-    return b"\n" in file.read()
+        write_all(self._file, line.encode() + b"\n")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from liftq.coverage import until_failure
-from liftq.datasets.corpus import Attempt, Header
+from liftq.datasets.attempt import Attempt, Header
 from liftq.datasets.journal import Journal
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits, Trajectory

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from liftq.errors import InputError
+from liftq.files import write_atomically
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Domain
 from liftq.pddl.writer import write_domain
@@ -62,13 +62,7 @@ def save_policy(path: str | os.PathLike[str], policy_file: PolicyFile) -> None:
     }
     weights = {name: np.ascontiguousarray(weight) for name, weight in policy_file.weights.items()}
     text = json.dumps(description | {"sha256": _digest(description, weights)}, sort_keys=True)
-    content = save(weights, {KEY: text})
-    temporary = Path(f"{path}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_atomically(path, save(weights, {KEY: text}))
 
 
 def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:

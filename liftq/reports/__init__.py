@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from liftq.errors import InputError
 from liftq.evaluation.result import Results
+from liftq.files import make_folder, write_atomically
 from liftq.parts import Room
 from liftq.reports.page.document import Document, Section
 from liftq.reports.page.html import write_html
@@ -49,10 +49,7 @@ def write_report(document: Document, folder: Path) -> list[Path]:
     """The page, the same as Markdown, and the figures; what they are written over is replaced."""
     texts = {"report.html": write_html(document), "report.md": write_markdown(document)}
     texts |= {f"{FIGURES}/{figure.name}.svg": figure.chart.svg(figure.title) for figure in document.figures()}
-    try:
-        (folder / FIGURES).mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            (folder / name).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{folder}: {error.strerror}\n  Choose another --out.") from error
+    make_folder(folder / FIGURES)
+    for name, text in texts.items():
+        write_atomically(folder / name, text)
     return [folder / name for name in texts]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liftq.errors import InputError
+from liftq.files import make_folder, write_atomically
 from liftq.pddl.writer import write_problem
 from liftq.sources import Instance, ProblemSource, Purpose
 
@@ -23,10 +23,7 @@ class ProblemSet:
 
     def begin(self) -> None:
         """Writes the domain; refuses a folder with files of another set, as the two would be read as one."""
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{self.folder}: {error.strerror}\n  Give another folder.") from error
+        make_folder(self.folder)
         own = {"domain.pddl", *map(self.file_name, self.numbers)}
         foreign = sorted(file.name for file in self.folder.glob("*.pddl") if file.name not in own)
         if foreign and not self.overwrite:
@@ -46,18 +43,11 @@ class ProblemSet:
         return str(number).zfill(max(2, len(str(max(self.numbers)))))
 
     def _write(self, name: str, text: str) -> None:
-        """All or nothing: a run that is killed leaves no half file. The same file once more is no conflict."""
+        """The same file once more is no conflict."""
         path = self.folder / name
         if path.exists() and not self.overwrite and path.read_bytes() != text.encode():
             raise InputError(f"{path} is there already, and is another problem\n  {CURE}")
-        unfinished = path.with_name(f".{name}.{os.getpid()}")
-        try:
-            unfinished.write_bytes(text.encode())
-            unfinished.replace(path)
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}\n  Give another folder.") from error
-        finally:
-            unfinished.unlink(missing_ok=True)
+        write_atomically(path, text)
 
 
 CURE = "Give another folder with --out, or overwrite with --force."

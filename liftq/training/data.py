@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpora import bundled, bundled_corpus
-from liftq.datasets.corpus import Attempt, Corpus, journal_of
+from liftq.datasets.corpus import Corpus, journal_of
 from liftq.datasets.lesson import LessonSet, lessons_of
 from liftq.errors import InputError
 from liftq.policies.fit import misfit

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from liftq.datasets.corpus import Attempt, Corpus, Header, journal_of
+from liftq.datasets.attempt import Attempt, Header
+from liftq.datasets.corpus import Corpus, compress, journal_of
 from liftq.datasets.journal import Journal
 from liftq.engine.solver import Action, Ending, Limits
 from liftq.errors import InputError
@@ -132,11 +134,64 @@ def test_another_domain_is_refused(path: Path, ferry: ProblemSource) -> None:
     assert len(Corpus.read(path).attempts) == 1
 
 
-@pytest.mark.parametrize("content", [b"", b"no corpus", b'{"corpus":99,"domain":"ferry","pddl":null}\n'])
-def test_what_is_no_corpus_is_refused(path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"no corpus", Header("ferry").line().encode()])
+def test_what_is_not_compressed_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(InputError, match="not a corpus"):
+    with pytest.raises(InputError, match=f"{path}: cannot be unpacked"):
         Corpus.read(path)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [],
+        ['{"corpus":99,"domain":"ferry","pddl":null}'],
+        [Header("ferry").line(), Header("gripper").line()],
+        [Header("ferry").line(), "[" * 100_000],
+        [Header("ferry").line(), "poem"],
+        [Header("ferry").line(), "{}"],
+    ],
+)
+def test_what_is_no_corpus_is_refused(path: Path, lines: list[str]) -> None:
+    compress(path, lines)
+    with pytest.raises(InputError, match=r"not a (line of a )?corpus"):
+        Corpus.read(path)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"size": -1},
+        {"size": "5"},
+        {"size": 10**400},
+        {"parameters": {"cars": 10**400}},
+        {"parameters": {"cars": 1.5}},
+        {"parameters": None},
+        {"seconds": float("nan")},
+        {"ending": "sovled"},
+        {"cost": None},
+        {"cost": -1},
+        {"plan": ["sail l1 l2"]},
+        {"plan": "(sail l1 l2)"},
+        {"plan": [["sail"]]},
+        {"fingerprint": 7},
+    ],
+    ids=str,
+)
+def test_every_field_is_checked(path: Path, ferry: ProblemSource, changed: dict[str, object]) -> None:
+    good = attempts(ferry, 5, 1)[0].line()
+    compress(path, [Header.of(ferry).line(), good, json.dumps(json.loads(good) | changed)])
+    with pytest.raises(InputError, match=f"{path}:3: not a line of a corpus"):
+        Corpus.read(path)
+
+
+@pytest.mark.parametrize("cars", [3, 10**6, 2**62])
+def test_only_problems_of_the_size_that_is_said_are_drawn(path: Path, ferry: ProblemSource, cars: int) -> None:
+    attempt = attempts(ferry, 5, 1)[0]
+    changed = replace(attempt, parameters={"cars": cars, "locations": 3}, size=5 if cars == 3 else cars + 3)
+    write(path, ferry, changed)
+    with pytest.raises(InputError, match="ferry"):
+        list(Corpus.read(path).tasks())
 
 
 def test_a_missing_corpus_is_reported(path: Path) -> None:

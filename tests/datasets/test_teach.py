@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from liftq.datasets.corpus import Attempt, Corpus, journal_of
+from liftq.datasets.attempt import Attempt
+from liftq.datasets.corpus import Corpus, journal_of
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Group, Quota, Teaching, lower_bound
 from liftq.engine.solver import Ending, Limits, Trajectory
@@ -158,8 +159,9 @@ def start(path: Path, planner: Path, *options: str) -> subprocess.Popen[str]:
     )
 
 
-def await_lines(journal: Path, lines: int) -> None:
+def await_lines(process: subprocess.Popen[str], journal: Path, lines: int) -> None:
     while not journal.exists() or journal.read_bytes().count(b"\n") < lines:
+        assert process.poll() is None, process.communicate()
         time.sleep(0.01)
 
 
@@ -167,7 +169,7 @@ def test_a_kill_loses_nothing_and_nothing_is_done_twice(tmp_path: Path, path: Pa
     kills = (3, 6)  # lines in the journal, its header included
     for lines in kills:
         process = start(path, counted)
-        await_lines(journal_of(path), lines)
+        await_lines(process, journal_of(path), lines)
         process.kill()
         process.wait()
     output, _ = start(path, counted).communicate()
@@ -183,7 +185,7 @@ def test_a_kill_loses_nothing_and_nothing_is_done_twice(tmp_path: Path, path: Pa
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_says_how_to_go_on(path: Path, counted: Path, sign: signal.Signals) -> None:
     process = start(path, counted, "--jobs", "2")
-    await_lines(journal_of(path), 3)
+    await_lines(process, journal_of(path), 3)
     process.send_signal(sign)
     output, _ = process.communicate()
     assert process.returncode == 130

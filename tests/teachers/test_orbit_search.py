@@ -10,8 +10,8 @@ from math import inf
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
+from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpora import bundled, bundled_corpus
-from liftq.datasets.corpus import Attempt
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
