@@ -1,7 +1,8 @@
-"""The command line: each command reads its input, calls the library, and prints. Exit 0 yes, 1 no, 2 bad input."""
+"""The command line: each command reads its input, calls the library, and prints."""
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from importlib import metadata
@@ -12,6 +13,7 @@ import typer
 
 from liftq.commands.domains import domains
 from liftq.commands.evaluate import evaluate
+from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
 from liftq.commands.generate import generate
 from liftq.commands.report import report
 from liftq.commands.solve import EPILOG, solve
@@ -19,19 +21,16 @@ from liftq.commands.teach import teach
 from liftq.commands.train import EPILOG as TRAIN_EPILOG
 from liftq.commands.train import train
 from liftq.commands.zoo import zoo
-from liftq.errors import InputError
-
-INVALID, BAD_INPUT, INTERRUPTED = 1, 2, 130  # exit codes
 
 app = typer.Typer(
     name="liftq",
     help="Learn policies for classical planning on small problems, and solve large ones with them.",
-    epilog="Exit codes: 0 done, 1 the answer is no (such as an invalid plan), 2 bad input, 130 interrupted.",
+    epilog=f"Exit codes: {', '.join(f'{code:d} {meaning}' for code, meaning in MEANINGS.items())}.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,  # what is not bad input is a bug, and its report needs the plain traceback
+    pretty_exceptions_enable=False,  # `main` tells what went wrong
 )
 
 DomainFile = Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)]
@@ -45,12 +44,13 @@ def main() -> None:
     warnings.formatwarning = _warning_line
     try:
         app()
-    except InputError as error:
-        typer.secho("error: ", fg="red", err=True, nl=False)
-        typer.echo(str(error), err=True)
-        sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+    except SystemExit as ending:
+        broken = isinstance(ending.__context__, BrokenPipeError)  # which typer ends with 1, and that means no
+        code = ExitCode.BROKEN_PIPE if broken else ending.code
+    except BaseException as error:
+        code = end(error)
+    drop_output()
+    sys.exit(code)
 
 
 def _print_version(wanted: bool) -> None:
@@ -64,13 +64,16 @@ def liftq(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True)
     ] = False,
+    debug: Annotated[bool, typer.Option("--debug", envvar=DEBUG, help="Show the traceback of a failure.")] = False,
 ) -> None:
-    pass
+    if debug:
+        os.environ[DEBUG] = "1"  # which processes that we start see too
 
 
 @app.command(
-    epilog="Example: liftq validate domain.pddl p01.pddl p01.plan\n\n"
-    "Exit codes: 0 the plan is valid, 1 it is not, 2 a file cannot be read or names something unknown."
+    epilog=epilog(
+        "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
+    )
 )
 def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     """Check a plan by replaying it, step by step.
@@ -88,17 +91,22 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     validation = validate_plan(domain_read, problem_read, read_plan(plan, domain_read, problem_read))
     typer.secho(str(validation), fg="green" if validation.valid else "red")
     if not validation.valid:
-        raise typer.Exit(INVALID)
+        raise typer.Exit(ExitCode.NO)
 
 
 app.command(epilog=EPILOG)(solve)
 app.command(epilog="Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems")(generate)
-app.command()(domains)
+app.command(epilog="Example: liftq domains")(domains)
 app.add_typer(evaluate, name="evaluate")
 app.command(epilog="Example: liftq report results.jsonl --out report")(report)
 app.command(epilog="Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2")(teach)
 app.command(epilog=TRAIN_EPILOG)(train)
 app.add_typer(zoo, name="zoo")
+
+for each in (app, evaluate, zoo):
+    for command in each.registered_commands:
+        if "Exit codes" not in (command.epilog or ""):
+            command.epilog = epilog(command.epilog or "")
 
 
 def _warning_line(

@@ -129,6 +129,16 @@ def test_version(liftq: Liftq) -> None:
     assert liftq("--version").output == f"liftq {version}\n"
 
 
+@pytest.mark.parametrize(("device", "code"), [("/dev/full", 35), ("pipe", 141)])
+def test_output_that_nobody_takes(tmp_path: Path, device: str, code: int) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    output = writing if device == "pipe" else os.open(device, os.O_WRONLY)
+    result = subprocess.run([*COMMAND, "domains"], env=ENVIRONMENT, stdout=output, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == code
+    assert result.stderr == ("error: No space left on device\n" if code == 35 else "")
+
+
 def test_an_unknown_command(liftq: Liftq) -> None:
     result = liftq("no-such-command")
     assert (result.code, result.output) == (2, "")

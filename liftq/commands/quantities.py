@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import re
+from math import isfinite
+
+import typer
 
 from liftq.errors import InputError
 
+MOST = 1_000_000_000  # of whatever an option counts
+MOST_BYTES = 2**60  # more means the same: no limit
+
+
+def finite(value: float | None) -> float | None:
+    """For `callback=` of an option: ranges let `nan` pass."""
+    if value is not None and not isfinite(value):
+        raise typer.BadParameter("it must be a finite number")
+    return value
+
 
 def parse_range(option: str, text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", text, re.ASCII)
+    match = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?", text, re.ASCII)
     if match is None:
-        raise InputError(f"{option} `{text}` is not a range of numbers below a million\n  Write 5 or 2-100.")
+        raise InputError(f"{option} `{text}` is not a range of numbers up to 9999\n  Write 5 or 2-100.")
     least, most = int(match[1]), int(match[2] or match[1])
     if most < least:
         raise InputError(f"{option} `{text}` ends before it begins\n  Write {most}-{least}.")
@@ -18,7 +31,7 @@ def parse_range(option: str, text: str) -> tuple[int, int]:
 
 
 def parse_bytes(option: str, text: str) -> int:
-    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,15})?)\s*([KMGT]?)i?B?", text, re.IGNORECASE | re.ASCII)
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,6})?)\s*([KMGT]?)i?B?", text, re.IGNORECASE | re.ASCII)
     if match is None:
         raise InputError(f"{option} `{text}` is not an amount of memory\n  Write 4G or 500M.")
-    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+    return int(min(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "), MOST_BYTES))

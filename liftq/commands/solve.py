@@ -11,15 +11,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from liftq.commands.exit_codes import BY_ENDING, epilog
+from liftq.commands.quantities import MOST, finite, parse_bytes
+
 if TYPE_CHECKING:
     from liftq.engine.solver import Limits, Trajectory
     from liftq.engine.task import Task
     from liftq.pddl.structures import Domain
     from liftq.policies.greedy import Effort, Greedy
 
-EXAMPLE = "Example: liftq solve domain.pddl p01.pddl --plan p01.plan\n\n"
-EXITS = "Exit codes: 0 a plan was found, 1 none within the limits, 2 bad input, 130 interrupted."
-EPILOG = EXAMPLE + EXITS
+EPILOG = epilog(
+    "Example: liftq solve domain.pddl p01.pddl --plan p01.plan", *BY_ENDING.values(), done="a plan was found"
+)
 
 
 class Fallback(StrEnum):
@@ -35,9 +38,15 @@ def solve(
     ] = None,
     plan: Annotated[Path | None, typer.Option(help="Write the plan there instead of to the standard output.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print plan and figures as JSON.")] = False,
-    time_limit: Annotated[float | None, typer.Option(min=0, metavar="SECONDS", help="For everything.")] = None,
-    memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Of the process: 8G, 500M.")] = "8G",
-    step_limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="No plan longer than this.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(min=0, callback=finite, metavar="SECONDS", help="Limit on the whole command.")
+    ] = None,
+    memory_limit: Annotated[
+        str, typer.Option(metavar="SIZE", help="Limit on the memory of the process: 8G, 500M.")
+    ] = "8G",
+    step_limit: Annotated[
+        int | None, typer.Option(min=0, max=MOST, metavar="N", help="Limit on the length of the plan.")
+    ] = None,
     fallback: Annotated[
         Fallback, typer.Option(help="Where the policy alone ends without a plan: search on by its values, or give up.")
     ] = Fallback.SEARCH,
@@ -50,7 +59,6 @@ def solve(
     validated before it is printed. A summary goes to the standard error.
     """
     started = time.monotonic()
-    from liftq.commands.quantities import parse_bytes
     from liftq.engine.solver import Limits
     from liftq.engine.task import Task
     from liftq.pddl.reader import read_domain, read_problem
@@ -65,7 +73,7 @@ def solve(
     trajectory, effort = _validated(greedy, task, Limits(left, memory_bytes, step_limit))
     _print(task, trajectory, plan, as_json, {"policy": name, **_figures(trajectory, effort, started)})
     if not trajectory.solved:
-        raise typer.Exit(1)
+        raise typer.Exit(BY_ENDING[trajectory.ending])
 
 
 def _policy(name: str | None, domain: Domain) -> tuple[str, Greedy]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from liftq.commands.interruption import terminated_as_interrupted
-from liftq.commands.quantities import parse_bytes, parse_range
+from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,18 +35,24 @@ def teach(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The corpus; by default DOMAIN.jsonl.zst.")] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects.")] = None,
-    per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 40,
-    slow_per_size: Annotated[int, typer.Option(min=1, help="Plans of a size where they take long.")] = 10,
-    slow_seconds: Annotated[float, typer.Option(min=0, help="What takes long, on average over the size.")] = 2.0,
-    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each problem.")] = 60.0,
+    per_size: Annotated[int, typer.Option(min=1, max=MOST, help="Problems of each size.")] = 40,
+    slow_per_size: Annotated[int, typer.Option(min=1, max=MOST, help="Plans of a size where they take long.")] = 10,
+    slow_seconds: Annotated[
+        float, typer.Option(min=0, callback=finite, help="What takes long, on average over the size.")
+    ] = 2.0,
+    time_limit: Annotated[float, typer.Option(min=0.1, callback=finite, help="Seconds for each problem.")] = 60.0,
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each problem: 4G, 500M.")] = "4G",
     teacher: Teacher = None,
-    easiest_of: Annotated[int, typer.Option(min=1, metavar="N", help="Take the easiest of every N problems.")] = 1,
-    hardest_of: Annotated[int, typer.Option(min=1, metavar="N", help="Take the hardest of every N problems.")] = 1,
+    easiest_of: Annotated[
+        int, typer.Option(min=1, max=1000, metavar="N", help="Take the easiest of every N problems.")
+    ] = 1,
+    hardest_of: Annotated[
+        int, typer.Option(min=1, max=1000, metavar="N", help="Take the hardest of every N problems.")
+    ] = 1,
     visited_by: Annotated[
         str | None, typer.Option(metavar="POLICY", help="Start where this policy comes by: a file, or a bundled one.")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Problems at the same time.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Problems at the same time.")] = 1,
     seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
 ) -> None:
     """Solve small problems optimally, and keep the plans.

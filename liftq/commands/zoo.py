@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from liftq.commands.exit_codes import ExitCode, epilog
 from liftq.commands.quantities import parse_range
 from liftq.coverage import FREE_STEPS
 from liftq.errors import InputError
@@ -24,7 +25,6 @@ zoo = typer.Typer(
     rich_markup_mode="markdown",
 )
 
-FAILED = 1  # exit code
 COVERAGES = ("coverage", "final_coverage")  # entries of a card that hold for runs within the step limit
 PARTS = {  # of a card, in the order in which people ask
     "data": ("plans", "lessons", "sizes"),
@@ -188,8 +188,11 @@ def _runs(pairs: Iterable[Sequence[Any]]) -> Iterator[str]:
 
 
 @zoo.command(
-    epilog="Example: liftq zoo verify ferry gripper --per-size 5\n\n"
-    "Exit codes: 0 all do what they claim, 1 one of them does not, 2 a file is damaged or does not fit its domain."
+    epilog=epilog(
+        "Example: liftq zoo verify ferry gripper --per-size 5",
+        done="all do what they claim",
+        no="one of them does not",
+    )
 )
 def verify(
     policies: Annotated[
@@ -213,7 +216,7 @@ def verify(
     chosen = [(each, each.sizes(*range_)) for each in _verifications(policies)]
     passed = [_verified(each, its_sizes, per_size, seed) for each, its_sizes in chosen]
     if not all(passed):
-        raise typer.Exit(FAILED)
+        raise typer.Exit(ExitCode.NO)
 
 
 def _verifications(names: list[str] | None) -> list[Verification]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -55,16 +56,18 @@ def test_goals_that_the_policy_has_never_seen(files: list[str], tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("options", "ending"),
+    ("options", "ending", "code"),
     [
-        (["--step-limit", "1"], "step-limit"),
-        (["--time-limit", "0"], "time-limit"),
-        (["--memory-limit", "1M"], "memory-limit"),
+        (["--step-limit", "1"], "step-limit", 13),
+        (["--time-limit", "0"], "time-limit", 23),
+        (["--memory-limit", "1M"], "memory-limit", 22),
     ],
 )
-def test_no_plan_is_exit_1(files: list[str], tmp_path: Path, options: list[str], ending: str) -> None:
+def test_every_limit_has_an_exit_code(
+    files: list[str], tmp_path: Path, options: list[str], ending: str, code: int
+) -> None:
     run = CliRunner().invoke(app, ["solve", *files, *options, "--plan", str(tmp_path / "plan")])
-    assert (run.exit_code, run.stdout) == (1, "")
+    assert (run.exit_code, run.stdout) == (code, "")
     assert run.stderr.startswith(ending)
     assert not (tmp_path / "plan").exists()
     found = json.loads(CliRunner().invoke(app, ["solve", *files, *options, "--json"]).stdout)
@@ -79,9 +82,31 @@ def test_bad_input(files: list[str], change: list[str]) -> None:
     assert isinstance(run.exception, InputError)  # which `main` prints, and exits with 2
 
 
-def test_an_unwritable_plan_file_is_bad_input(files: list[str]) -> None:
-    run = CliRunner().invoke(app, ["solve", *files, "--plan", "/no/such/folder/plan"])
+@pytest.mark.parametrize("place", ["/no/such/folder/plan", ".", ""])
+def test_an_unwritable_plan_file_is_bad_input(files: list[str], place: str) -> None:
+    run = CliRunner().invoke(app, ["solve", *files, "--plan", place])
     assert isinstance(run.exception, InputError)
+
+
+def test_a_device_may_stand_for_the_plan(files: list[str]) -> None:
+    assert CliRunner().invoke(app, ["solve", *files, "--plan", os.devnull]).exit_code == 0
+    assert Path(os.devnull).is_char_device()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--time-limit", "inf"], ["--time-limit", "nan"], ["--step-limit", f"1{'0' * 30}"], ["--threads", "0"]],
+    ids=" ".join,
+)
+def test_limits_are_finite(files: list[str], options: list[str]) -> None:
+    assert CliRunner().invoke(app, ["solve", *files, *options]).exit_code == 2
+
+
+def test_unsolvable_and_gave_up(files: list[str]) -> None:
+    problem = Path(files[1])
+    problem.write_text(problem.read_text().replace("(empty-ferry)", ""))
+    assert CliRunner().invoke(app, ["solve", *files]).exit_code == 11
+    assert CliRunner().invoke(app, ["solve", *files, "--fallback", "none"]).exit_code == 12
 
 
 INTERRUPTED_SOON = """

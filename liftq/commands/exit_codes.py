@@ -1,0 +1,113 @@
+"""How a command ends: a code for each way, like those of Fast Downward, and one line instead of a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from enum import IntEnum
+
+import typer
+
+from liftq.engine.solver import Ending
+from liftq.errors import InputError
+
+DEBUG = "LIFTQ_DEBUG"  # if set, failures are shown with their traceback
+
+
+class ExitCode(IntEnum):
+    DONE = 0
+    NO = 1
+    BAD_INPUT = 2
+    UNSOLVABLE = 11
+    GAVE_UP = 12
+    STEP_LIMIT = 13
+    MEMORY_LIMIT = 22
+    TIME_LIMIT = 23
+    BUG = 32
+    SYSTEM = 35
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+MEANINGS = {
+    ExitCode.DONE: "done",
+    ExitCode.NO: "the answer is no",
+    ExitCode.BAD_INPUT: "bad input",
+    ExitCode.UNSOLVABLE: "proven to have no plan",
+    ExitCode.GAVE_UP: "the policy gave up",
+    ExitCode.STEP_LIMIT: "step limit",
+    ExitCode.MEMORY_LIMIT: "out of memory",
+    ExitCode.TIME_LIMIT: "time limit",
+    ExitCode.BUG: "a bug of liftq",
+    ExitCode.SYSTEM: "the system refused, such as a full disk",
+    ExitCode.INTERRUPTED: "interrupted",
+    ExitCode.BROKEN_PIPE: "the reader of the output is gone",
+}
+ALWAYS = (ExitCode.BAD_INPUT, ExitCode.MEMORY_LIMIT, ExitCode.BUG, ExitCode.SYSTEM, ExitCode.INTERRUPTED)
+BY_ENDING = {
+    Ending.SOLVED: ExitCode.DONE,
+    Ending.UNSOLVABLE: ExitCode.UNSOLVABLE,
+    Ending.STEP_LIMIT: ExitCode.STEP_LIMIT,
+    Ending.TIME_LIMIT: ExitCode.TIME_LIMIT,
+    Ending.MEMORY_LIMIT: ExitCode.MEMORY_LIMIT,
+    Ending.DEAD_END: ExitCode.GAVE_UP,
+    Ending.NO_UNVISITED_SUCCESSOR: ExitCode.GAVE_UP,
+    Ending.INTERRUPTED: ExitCode.INTERRUPTED,
+    Ending.INVALID_INPUT: ExitCode.BAD_INPUT,
+    Ending.INVALID_PLAN: ExitCode.BUG,
+    Ending.SOLVER_MISSING: ExitCode.BAD_INPUT,
+    Ending.SOLVER_ERROR: ExitCode.BUG,
+}
+
+
+def epilog(example: str, *more: ExitCode, done: str = "done", no: str = "") -> str:
+    """The end of a help page: an example, and every code that the command can end with."""
+    meanings = MEANINGS | {ExitCode.DONE: done, ExitCode.NO: no}
+    codes = sorted({ExitCode.DONE, *([ExitCode.NO] if no else []), *more, *ALWAYS})
+    return f"{example}\n\nExit codes: {', '.join(f'{code:d} {meanings[code]}' for code in codes)}.".strip()
+
+
+def end(error: BaseException) -> ExitCode:
+    """Tells the user what went wrong in one line, or in two with the cure."""
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    code, message = _explained(error)
+    if message:
+        _say(message)
+    return code
+
+
+def _explained(error: BaseException) -> tuple[ExitCode, str]:
+    match error:
+        case InputError():
+            return ExitCode.BAD_INPUT, str(error)
+        case KeyboardInterrupt():
+            return ExitCode.INTERRUPTED, ""
+        case BrokenPipeError():
+            return ExitCode.BROKEN_PIPE, ""
+        case MemoryError():
+            return ExitCode.MEMORY_LIMIT, "out of memory\n  Try a smaller problem, or a larger --memory-limit."
+        case OSError():
+            place = f"{error.filename}: " if error.filename else ""
+            return ExitCode.SYSTEM, f"{place}{error.strerror or error}"
+    cure = "Please report it, with what --debug before the command shows."
+    return ExitCode.BUG, f"a bug of liftq: {type(error).__name__}: {' '.join(str(error).split())}\n  {cure}"
+
+
+def _say(message: str) -> None:
+    try:
+        typer.secho("error: ", fg="red", err=True, nl=False)
+        typer.echo(message, err=True)
+    except OSError:  # nobody listens
+        pass
+
+
+def drop_output() -> None:
+    """What cannot be written when Python flushes its streams at the end would bring up an error of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:  # it is None if the descriptor was closed from the start
+                stream.flush()
+        except (OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
