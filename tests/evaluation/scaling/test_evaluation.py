@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from liftq.coverage import Coverage
 from liftq.domains import domain
-from liftq.engine.solver import Ending
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Header, Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Stop, coverages_of, curve
@@ -105,6 +107,61 @@ def test_known_problems_do_not_come_up() -> None:
     first = next(Scaling(FERRY, "p").instances(5))
     others = Scaling(FERRY, "p", known={first.fingerprint}).instances(5)
     assert next(others).fingerprint != first.fingerprint
+
+
+class Listener(Ferryman):
+    """Keeps the limits that it is given."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, Limits]] = []
+
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        self.told.append((task.problem.size, limits))
+        return super().solve(task, limits)
+
+
+def test_the_step_limit_is_a_hundred_plus_the_size_and_there_is_no_other() -> None:
+    listener = Listener()
+    list(Scaling(FERRY, "p").evaluate(listener, [5, 9]))
+    assert {(size, limits) for size, limits in listener.told} == {(5, Limits(steps=105)), (9, Limits(steps=109))}
+    patient = Listener()
+    next(Scaling(FERRY, "p", steps_beyond=1000).evaluate_size(patient, 5))
+    assert patient.told == [(5, Limits(steps=1105))]
+
+
+class Deaf(Dawdler):
+    """Heeds no limit."""
+
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        return super().solve(task, Limits())
+
+
+def test_a_plan_past_the_step_limit_does_not_count_whoever_let_it_pass() -> None:
+    record = next(Scaling(FERRY, "p").evaluate_size(Deaf(), 5))
+    assert (record.ending, record.late, record.step_limit) == (Ending.STEP_LIMIT, True, 105)
+    assert coverages_of([record])[5].share == 0
+
+
+def test_coverages_are_counted_by_size() -> None:
+    def attempt(size: int, number: int, ending: Ending, length: int | None = None, late: bool = False) -> Record:
+        end = (number, 0, number, {}, 100 + size, 0, late)
+        return ScalingAttempt("p", "ferry", size, ending, 0.1, *end, length=length)
+
+    records = [
+        attempt(5, 0, Ending.SOLVED, 10),
+        attempt(5, 1, Ending.SOLVED, 20),
+        attempt(5, 2, Ending.STEP_LIMIT, 120, late=True),
+        attempt(5, 3, Ending.DEAD_END),
+        attempt(5, 1, Ending.DEAD_END),  # once more: the first one counts
+        attempt(7, 0, Ending.SOLVED, 9),
+        Exhausted("p", "ferry", 7, 0),
+        Exhausted("p", "ferry", 6, 0),
+    ]
+    assert coverages_of(records) == {
+        5: Coverage(5, solved=2, runs=4, plan_length=15.0, late=1),
+        6: Coverage(6, 0, 0, exhausted=True),
+        7: Coverage(7, 1, 1, 9.0, exhausted=True),
+    }
 
 
 def test_late_plans() -> None:
