@@ -52,7 +52,7 @@ def test_flags_go_before_the_recipe_and_are_recorded(tmp_path: Path, recipe: Pat
 
 def test_flags_are_checked_like_recipes(recipe: Path) -> None:
     assert made_recipe(recipe, {"domain": None, "cosine": False, "layers": None, "objectives": []}).layers == 4
-    with pytest.raises(InputError, match=r"liftq train: clip=-1.0 is out of range"):
+    with pytest.raises(InputError, match=r"liftq train: clip=-1\.0 is out of range"):
         made_recipe(recipe, {"clip": -1.0})
     with pytest.raises(InputError, match="liftq train: there is no domain"):
         made_recipe(None, {"domain": None})

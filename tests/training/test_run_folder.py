@@ -20,7 +20,7 @@ FolderOf = Callable[[Path, int], Path]
 def test_a_run_takes_no_other_recipe(tmp_path: Path, tiny: Recipe) -> None:
     folder = RunFolder(tmp_path)
     folder.begin(tiny)
-    with pytest.raises(InputError, match=r"clip: 0.1 there, 0.2 now\n  layers: 6 there, 7 now"):
+    with pytest.raises(InputError, match=r"clip: 0\.1 there, 0\.2 now\n  layers: 6 there, 7 now"):
         folder.begin(replace(tiny, layers=7, clip=0.2))
     assert read_recipe(tmp_path / "recipe.toml") == tiny
 

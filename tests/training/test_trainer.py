@@ -1,0 +1,181 @@
+"""What a recipe says is what is trained: losses, rates, clipping and averages worked out again from the lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from liftq.datasets.corpora import bundled_corpus
+from liftq.recipe import Recipe
+from liftq.training.data import Data
+from liftq.training.loop import fit
+from liftq.training.run import Run
+from liftq.training.run_folder import RunFolder
+from liftq.training.stack import Stack
+from liftq.training.trainer import Trainer
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture
+def trainer(tmp_path: Path, tiny: Recipe) -> Callable[..., Trainer]:
+    """Built as a run builds it. Ferry, since there a network that knows the teacher's actions alone gets lost."""
+
+    def made(**options: Any) -> Trainer:
+        recipe = replace(tiny, domain="ferry", batch_size=10_000, **options)
+        run = Run(tmp_path, recipe)
+        return Trainer(RunFolder(tmp_path), Data(recipe, bundled_corpus("ferry")), run.objectives(), CPU)
+
+    return made
+
+
+def all_lessons(stack: Stack) -> tuple[torch.Tensor, Any]:
+    everything = np.arange(stack.material.num_choices)
+    return torch.from_numpy(everything), stack.material.shape_for([everything])
+
+
+def penalty(values: np.ndarray, bound: np.ndarray, sizes: np.ndarray, rivals: str) -> float:
+    short = np.maximum(0, bound - values)
+    if len(short) == 0:
+        return 0.0
+    return {"sum": short.sum(), "mean": short.mean(), "weighted": (short * sizes).sum()}[rivals]
+
+
+def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rivals: str) -> float:
+    """|h* - Q(s, a*)| + weight * (what the others lack to their bound), averaged over all states of all plans."""
+    predicted = stack.predictions(*all_lessons(stack))[0].numpy()
+    losses, start = [], 0
+    for lessons in trainer.data.lessons:
+        for index, lesson in enumerate(lessons):
+            first, end = lessons.first_candidate[index : index + 2]
+            values = predicted[start : start + len(lesson.choice)]
+            start += len(lesson.choice)
+            others = np.arange(len(values)) != lesson.teacher
+            least = {
+                "q_value": np.full(len(values), -np.inf),
+                "q_explicit": np.full(len(values), lesson.h_star + 1),
+                "q_heuristic": np.maximum(lesson.h_star + 1, lesson.bounds),
+                "q_margin": np.maximum(values[lesson.teacher] + 1, lesson.bounds),
+            }[name]
+            error = abs(lesson.h_star - values[lesson.teacher])
+            sizes = lessons.sizes[first:end][others]
+            losses.append(error + weight * penalty(values[others], least[others], sizes, rivals))
+    return float(np.mean(losses))
+
+
+@pytest.mark.parametrize(
+    ("name", "weight", "rivals"),
+    [
+        ("q_value", 1.0, "sum"),
+        ("q_explicit", 1.0, "sum"),
+        ("q_heuristic", 1.0, "sum"),
+        ("q_heuristic", 0.25, "mean"),
+        ("q_heuristic", 1.0, "weighted"),
+        ("q_margin", 2.0, "sum"),
+    ],
+)
+def test_the_loss_of_a_run(trainer: Callable[..., Trainer], name: str, weight: float, rivals: str) -> None:
+    built = trainer(objectives=(name,), weight=weight, rivals=rivals)
+    stack = built.stack()
+    assert stack.losses(stack.weights.values, *all_lessons(stack)).item() == pytest.approx(
+        loss_by_hand(name, stack, built, weight, rivals), rel=1e-4
+    )
+
+
+def test_state_values_learn_that_goals_cost_nothing(trainer: Callable[..., Trainer]) -> None:
+    built = trainer(objectives=("state_value",))
+    stack = built.stack()
+    _, labels = stack.material.assemble(*all_lessons(stack))
+    plans = [entry.plan for entry in built.data.learned]  # ferry's actions cost 1
+    assert labels.h_star.tolist() == [left for plan in plans for left in range(len(plan), -1, -1)]
+
+
+def after_an_epoch(built: Trainer) -> tuple[Stack, torch.Tensor]:
+    """And by how much each weight has moved."""
+    stack = built.stack()
+    before = stack.weights.values.clone()
+    next(fit(stack, built.schedule()))
+    return stack, stack.weights.values - before
+
+
+@pytest.mark.parametrize(
+    ("options", "rate"),
+    [
+        ({"objectives": ("q_heuristic",), "learning_rate": 0.0}, 2e-3),
+        ({"objectives": ("q_margin",), "learning_rate": 5e-3}, 5e-3),
+        ({"objectives": ("q_value",), "learning_rate": 5e-3}, 2e-4),
+        ({"objectives": ("q_value",), "plain_learning_rate": 1e-3}, 1e-3),
+        ({"objectives": ("state_value",), "learning_rate": 5e-3}, 2e-4),
+    ],
+)
+def test_the_first_step_is_as_long_as_the_learning_rate(
+    trainer: Callable[..., Trainer], options: dict[str, Any], rate: float
+) -> None:
+    """Adam divides its first gradient by the gradient's own size."""
+    _, moved = after_an_epoch(trainer(**options))
+    assert moved.abs().max().item() == pytest.approx(rate, rel=1e-2)
+
+
+@pytest.mark.parametrize("clip", [0.1, 0.004])
+def test_gradients_are_clipped_by_norm(trainer: Callable[..., Trainer], clip: float) -> None:
+    """After a single step, Adam's first moment is a tenth of the gradient."""
+    stack, _ = after_an_epoch(trainer(clip=clip, seeds=2))
+    assert stack.weights.mean.norm(dim=1).tolist() == pytest.approx([clip / 10, clip / 10], rel=1e-3)
+
+
+def test_batches_have_the_size_asked_for(trainer: Callable[..., Trainer]) -> None:
+    built = trainer()
+    lessons = sum(len(entry.plan) for entry in built.data.learned)
+    for size in (10_000, 50):
+        smaller = replace(built, data=Data(replace(built.recipe, batch_size=size), built.data.corpus))
+        assert after_an_epoch(smaller)[0].weights.steps.item() == -(-lessons // size)
+
+
+@pytest.mark.parametrize(("cosine", "factors"), [(True, [1.0, 0.75, 0.25]), (False, [1.0, 1.0, 1.0])])
+def test_rates_fall_along_a_cosine_if_asked_for(
+    trainer: Callable[..., Trainer], cosine: bool, factors: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = trainer(cosine=cosine, epochs=3)  # progress 0, 1/3, 2/3: (1 + cos(pi / 3)) / 2 = 0.75
+    stack = built.stack()
+    met = []
+    monkeypatch.setattr(stack, "step", lambda chosen, shape: met.append(stack.rate_factor.item()))
+    list(fit(stack, built.schedule()))
+    assert met == pytest.approx(factors)
+
+
+def test_kept_weights_are_averaged_as_asked_for(trainer: Callable[..., Trainer]) -> None:
+    built = trainer(average=4)
+    stack, moved = after_an_epoch(built)
+    kept = np.concatenate([weight.ravel() for weight in built.policy(stack, 0, 1).weights.values()])
+    before = (stack.weights.values - moved)[0]
+    np.testing.assert_allclose(kept, (before + moved[0] / 4).numpy(), atol=1e-6)
+
+
+def test_every_objective_is_trained_with_every_seed(trainer: Callable[..., Trainer]) -> None:
+    stack = trainer(objectives=("q_value", "q_margin"), seeds=2, first_seed=5).stack()
+    assert [(type(member.objective).__name__, member.seed) for member in stack.members] == [
+        ("QValue", 5), ("QValue", 6), ("QMargin", 5), ("QMargin", 6),
+    ]  # fmt: skip
+    assert torch.equal(stack.weights.values[0], stack.weights.values[2])  # the same seed, the same start
+    assert not torch.equal(stack.weights.values[0], stack.weights.values[1])
+
+
+def test_the_network_is_the_one_asked_for(trainer: Callable[..., Trainer]) -> None:
+    model = trainer(width=6, layers=3, alpha=7.0, normalize=True).stack().model
+    assert (model.width, model.layers, model.alpha, model.normalize) == (6, 3, 7.0, True)  # type: ignore[attr-defined]
+    assert type(trainer(encoder="object_atom").stack().model).__name__ == "RGCN"
+    assert trainer(goal_split=True).encoder.goal_split
+
+
+def test_the_card_says_where_a_policy_comes_from(trainer: Callable[..., Trainer]) -> None:
+    built = trainer(objectives=("q_margin",))
+    card = built.card(built.stack(), built.stack().members[0], epoch=7)
+    assert (card["objective"], card["seed"], card["epoch"], card["learning_rate"]) == ("q_margin", 1, 7, 2e-3)
+    assert (card["plans"], card["sizes"], card["held_out"]) == (len(built.data.learned), [3, 5], 0)
+    assert card["lessons"] == sum(len(entry.plan) for entry in built.data.learned)
