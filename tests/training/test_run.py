@@ -94,6 +94,14 @@ def test_a_policy_stopped_in_validation_is_validated_later(tmp_path: Path, tiny:
     }
 
 
+def test_epochs_trained_again_are_not_validated_again(tmp_path: Path, tiny: Recipe) -> None:
+    list(Run(tmp_path, tiny).train(CPU))
+    (tmp_path / "checkpoint-q.safetensors").unlink()
+    assert len(losses(list(Run(tmp_path, tiny).train(CPU)))) == 3
+    epochs = [line["validation"]["epoch"] for line in log_of(tmp_path) if "validation" in line]
+    assert epochs.count(3) == 1
+
+
 def test_a_time_limit_counts_over_all_parts_of_a_run(tmp_path: Path, tiny: Recipe) -> None:
     recipe = replace(tiny, seconds=1e-6, epochs=50)
     assert len(losses(list(Run(tmp_path, recipe).train(CPU)))) == 1

@@ -129,6 +129,11 @@ def test_gradients_are_clipped_by_norm(trainer: Callable[..., Trainer], clip: fl
     assert stack.weights.mean.norm(dim=1).tolist() == pytest.approx([clip / 10, clip / 10], rel=1e-3)
 
 
+def test_short_gradients_are_left_as_they_are(trainer: Callable[..., Trainer]) -> None:
+    (one, _), (other, _) = (after_an_epoch(trainer(clip=clip)) for clip in (1e5, 1e6))
+    assert torch.equal(one.weights.mean, other.weights.mean)
+
+
 def test_batches_have_the_size_asked_for(trainer: Callable[..., Trainer]) -> None:
     built = trainer()
     lessons = sum(len(entry.plan) for entry in built.data.learned)
