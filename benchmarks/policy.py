@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -30,6 +29,7 @@ from liftq.encoders import encoder
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.models.rgnn import RGNN
+from liftq.networks.weights import initial, views
 from liftq.pddl import read_domain, read_problem, write_domain, write_problem
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
@@ -75,8 +75,8 @@ Play = Callable[[], tuple[int, float]]  # one round: decisions, seconds
 def liftq_side(task: Task) -> tuple[Greedy, Play]:
     encoding, model = encoder("relational")(), RGNN(WIDTH, LAYERS)
     layout = model.layout(encoding.relations(task.domain), True)
-    weights = {name: weight[0].numpy() for name, weight in layout.views(layout.initial([1])).items()}
-    policy_file = PolicyFile(task.domain, "relational", asdict(encoding), "rgnn", asdict(model), weights)
+    weights = {name: weight[0].numpy() for name, weight in views(layout, initial(layout, [1])).items()}
+    policy_file = PolicyFile(task.domain, encoding, model, weights)
     policy = Greedy(policy_file, fallback="none")
 
     def play() -> tuple[int, float]:
@@ -117,7 +117,7 @@ def peer_side(domain_file: Path, problem_file: Path) -> Play:
 
 def full_gflop(task: Task, policy: Greedy) -> float:
     """Of one decision by the definition: every atom for itself, no part of a product used twice."""
-    graph = encoder("relational")(compress=False).encode(task, [task.initial_state])
+    graph = encoder("relational")().encode([task.choice(task.initial_state, compress=False)])
     squares = sum(2 * len(rows.nodes) * (rows.nodes.shape[1] * WIDTH) ** 2 for rows in graph.relations)
     updates = len(graph.multiplicity) * (4 + 2) * WIDTH**2
     return 2e-9 * LAYERS * (squares + updates)

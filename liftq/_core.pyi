@@ -16,6 +16,7 @@ class Orbits:
     @property
     def sizes(self) -> NDArray[np.int64]: ...
     def action(self, orbit: int) -> tuple[int, list[int]]: ...
+    def part(self, first: int, last: int) -> Orbits: ...
 
 class Engine:
     @property
@@ -102,6 +103,7 @@ class Graph:
 class GraphBuilder:
     def __init__(
         self,
+        form: str,
         arity: Sequence[int],
         atom: Sequence[int],
         goal_true: Sequence[int],
@@ -111,7 +113,10 @@ class GraphBuilder:
         types: Sequence[Sequence[int]],
         action: Sequence[int],
     ) -> None: ...
-    def build(self, engine: Engine, states: Sequence[int], with_actions: bool, compress: bool = True) -> Graph: ...
+    @property
+    def arity(self) -> list[int]: ...
+    def graph(self) -> Graph: ...
+    def append(self, engine: Engine, state: int, compress: bool, orbits: Orbits | None, graph: Graph) -> None: ...
     def relation(
         self, graph: Graph, relation: int
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]: ...
@@ -150,7 +155,6 @@ class Network:
         with_actions: bool,
         width: int,
         layers: int,
-        atoms_are_nodes: bool,
     ) -> Network: ...
     def values(
         self, engine: Engine, builder: GraphBuilder, state: int, compress: bool = True, threads: int = 1

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, TypeVar
@@ -53,35 +53,28 @@ class Room(Generic[Part]):
     def part(self, name: str) -> Part:
         if name in self.bundled():
             return self._only_part_of(importlib.import_module(f"{self.package}.{name}"))
-        entry = self._entry_points().get(name)
-        if entry is None and OUTSIDE.fullmatch(name):
-            entry = EntryPoint(name, name, self.package)
-        if entry is None:
+        reference = name if OUTSIDE.fullmatch(name) else self._entry_points().get(name)
+        if reference is None:
             raise InputError(f"there is no {self.noun} `{name}`\n  {self._cure(name)}")
-        return self._loaded(entry)
+        return self._loaded(reference)
 
     def name_of(self, part: Any) -> str:
         """What `part` needs to find it again."""
         if part.__module__.startswith(f"{self.package}."):
             return str(part.__module__).rpartition(".")[2]
         reference = f"{part.__module__}:{part.__qualname__}"
-        return next((name for name, entry in self._entry_points().items() if entry.value == reference), reference)
+        return next((name for name, value in self._entry_points().items() if value == reference), reference)
 
-    def _entry_points(self) -> dict[str, EntryPoint]:
-        """A bundled part cannot be replaced: its name means the same everywhere."""
+    def _entry_points(self) -> dict[str, str]:
+        """References by name. A bundled part cannot be replaced: its name means the same everywhere."""
         bundled = self.bundled()
-        return {entry.name: entry for entry in entry_points(group=self.package) if entry.name not in bundled}
+        return {entry.name: entry.value for entry in entry_points(group=self.package) if entry.name not in bundled}
 
-    def _loaded(self, entry: EntryPoint) -> Part:
-        try:
-            found = entry.load()
-        except Exception as error:  # whatever another package's code may do
-            problem = f"cannot be loaded: {type(error).__name__}: {error}"
-            raise InputError(f"the {self.noun} {entry.value} {problem}\n  Is its package installed?") from error
-        if not self.fulfils(found):
+    def _loaded(self, reference: str) -> Part:
+        part: Part = load(reference)
+        if not self.fulfils(part):
             cure = f"See {self.package} for what it must have."
-            raise InputError(f"{entry.value} does not fulfil the contract of {self.package}\n  {cure}")
-        part: Part = found
+            raise InputError(f"{reference} does not fulfil the contract of {self.package}\n  {cure}")
         return part
 
     def _only_part_of(self, module: ModuleType) -> Part:
@@ -94,6 +87,17 @@ class Room(Generic[Part]):
         near = get_close_matches(name.lower(), self.names(), n=1)
         suggestion = f"Did you mean {near[0]}? " if near else ""
         return f"{suggestion}There are {', '.join(self.names())}; one of another package is package.module:Class."
+
+
+def load(reference: str) -> Any:
+    """What `package.module:Class` names, or a module."""
+    module, _, name = reference.partition(":")
+    try:
+        found = importlib.import_module(module)
+        return getattr(found, name) if name else found
+    except Exception as error:  # whatever another package's code may do
+        problem = f"{type(error).__name__}: {error}"
+        raise InputError(f"{reference} cannot be loaded: {problem}\n  Is its package installed?") from error
 
 
 def option(default: Any, help: str, *, at_least: float | None = None, at_most: float | None = None) -> Any:

@@ -51,10 +51,6 @@ class Recipe:
     far_seconds: float = option(10.0, "in finals, for each problem of 2 and 4 times the last size; 0: none", at_least=0)
     validation_workers: int = option(1, "threads that validate beside the training", at_least=1, at_most=1024)
 
-    @property
-    def model(self) -> str:
-        return "rgnn" if self.encoder == "relational" else "rgcn"
-
     def dump(self) -> str:
         values = {name: list(v) if isinstance(v, tuple) else v for name, v in dataclasses.asdict(self).items()}
         return "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in values.items())

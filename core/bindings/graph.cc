@@ -1,11 +1,13 @@
 // Graphs for Python: what encoders are built from.
 #include "networks/graph.h"
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
+#include <string>
 
 #include "bindings/bindings.h"
 
@@ -42,25 +44,28 @@ void check_encoding(const Encoding& encoding, const Task& task) {
 
 namespace {
 
-std::unique_ptr<Graph> build(GraphBuilder& self, Engine& engine, const std::vector<int64_t>& states, bool with_actions,
-                             bool compress) {
-  check_encoding(self.encoding(), engine.task());
-  auto graph = std::make_unique<Graph>(self.encoding().arity.size());
-  Orbits orbits;
-  for (int64_t state : states) {
-    check_state(engine, state);
-    const StateId id = static_cast<StateId>(state);
-    if (with_actions) engine.orbits(id, compress, orbits);
-    const Twins& twins = compress ? engine.twins(id) : engine.no_twins();
-    self.append(engine, id, twins, with_actions ? &orbits : nullptr, *graph);
+void check_orbits(const Encoding& encoding, const Task& task, const Orbits& orbits) {
+  for (int relation : encoding.action) require(relation >= 0, "there is a schema without a relation for its actions");
+  for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
+    const int schema = checked(orbits.schema_of[orbit], task.schemas.size(), "candidates of another task");
+    const size_t arity = task.schemas[schema].parameter_types.size();
+    require(static_cast<size_t>(orbits.arity_of(orbit)) == arity, "candidates of another task");
   }
-  return graph;
+  for (int object : orbits.arguments) checked(object, task.object_type.size(), "candidates of another task");
+}
+
+void append(GraphBuilder& self, Engine& engine, int64_t state, bool compress, const Orbits* orbits, Graph& graph) {
+  check_encoding(self.encoding(), engine.task());
+  if (orbits) check_orbits(self.encoding(), engine.task(), *orbits);
+  require(graph.relations.size() == self.arity().size(), "a graph of another builder");
+  const StateId id = static_cast<StateId>(check_state(engine, state));
+  self.append(engine, id, compress ? engine.twins(id) : engine.no_twins(), orbits, graph);
 }
 
 nb::tuple relation_arrays(const GraphBuilder& builder, const Graph& graph, int relation) {
   checked(relation, graph.relations.size(), "no such relation");
   const auto& rows = graph.relations[relation];
-  const size_t arity = builder.encoding().arity[relation], count = rows.nodes.size() / arity;
+  const size_t arity = builder.arity()[relation], count = rows.nodes.size() / arity;
   return nb::make_tuple(to_numpy(rows.nodes, {count, arity}), to_numpy(rows.counts, {count, arity}),
                         to_numpy(rows.first));
 }
@@ -73,19 +78,25 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("first_node", [](const Graph& self) { return view(self.first_node); })
       .def_prop_ro("candidate_node", [](const Graph& self) { return view(self.candidate_node); })
       .def_prop_ro("first_candidate", [](const Graph& self) { return view(self.first_candidate); });
-  nb::class_<GraphBuilder>(module, "GraphBuilder", "Turns states of a task into graphs.")
+  nb::class_<GraphBuilder>(module, "GraphBuilder", "Turns choices of a task into graphs.")
       .def(
           "__init__",
-          [](GraphBuilder* self, ByIndex arity, ByIndex atom, ByIndex goal_true, ByIndex goal_false,
-             ByIndex forbidden_true, ByIndex forbidden_false, std::vector<ByIndex> types, ByIndex action) {
+          [](GraphBuilder* self, const std::string& form, ByIndex arity, ByIndex atom, ByIndex goal_true,
+             ByIndex goal_false, ByIndex forbidden_true, ByIndex forbidden_false, std::vector<ByIndex> types,
+             ByIndex action) {
             for (int a : arity) require(a > 0, "a relation has at least one position");
-            new (self) GraphBuilder({std::move(arity), std::move(atom), std::move(goal_true), std::move(goal_false),
-                                     std::move(forbidden_true), std::move(forbidden_false), std::move(types),
-                                     std::move(action)});
+            new (self) GraphBuilder(
+                {std::move(arity), std::move(atom), std::move(goal_true), std::move(goal_false),
+                 std::move(forbidden_true), std::move(forbidden_false), std::move(types), std::move(action)},
+                find_form(form));
           },
-          "arity"_a, "atom"_a, "goal_true"_a, "goal_false"_a, "forbidden_true"_a, "forbidden_false"_a, "types"_a,
-          "action"_a)
-      .def("build", &build, "engine"_a, "states"_a, "with_actions"_a, "compress"_a = true)
+          "form"_a, "arity"_a, "atom"_a, "goal_true"_a, "goal_false"_a, "forbidden_true"_a, "forbidden_false"_a,
+          "types"_a, "action"_a)
+      .def_prop_ro("arity", &GraphBuilder::arity, "by relation of its graphs")
+      .def(
+          "graph", [](const GraphBuilder& self) { return std::make_unique<Graph>(self.arity().size()); },
+          "A new one, without choices.")
+      .def("append", &append, "engine"_a, "state"_a, "compress"_a, "orbits"_a.none(), "graph"_a)
       .def("relation", &relation_arrays, "graph"_a, "relation"_a);
 }
 

@@ -152,11 +152,19 @@ void bind_orbits(nb::module_& module) {
           "arguments", [](const Orbits& self) { return view(self.arguments); }, "objects, flat")
       .def_prop_ro(
           "sizes", [](const Orbits& self) { return view(self.sizes); }, "actions in each orbit")
-      .def("action", [](const Orbits& self, size_t orbit) {
-        check_orbit(self, orbit);
-        const int* arguments = self.arguments_of(orbit);
-        return std::pair(self.schema_of[orbit], std::vector<int>(arguments, arguments + self.arity_of(orbit)));
-      });
+      .def("action",
+           [](const Orbits& self, size_t orbit) {
+             check_orbit(self, orbit);
+             const int* arguments = self.arguments_of(orbit);
+             return std::pair(self.schema_of[orbit], std::vector<int>(arguments, arguments + self.arity_of(orbit)));
+           })
+      .def(
+          "part",
+          [](const Orbits& self, size_t first, size_t last) {
+            require(first <= last && last <= self.count(), "no such candidates");
+            return std::make_unique<Orbits>(self.part(first, last));
+          },
+          "first"_a, "last"_a, "Those from `first` to before `last`.");
 }
 
 void bind_engine(nb::module_& module) {

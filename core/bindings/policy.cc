@@ -54,17 +54,17 @@ std::unique_ptr<Network> make_rgnn(const WeightArrays& weights, const std::vecto
 }
 
 std::unique_ptr<Network> make_rgcn(const WeightArrays& weights, const std::vector<int>& arity, bool with_actions,
-                                   size_t width, size_t layers, bool atoms_are_nodes) {
+                                   size_t width, size_t layers) {
   check_sizes(arity, width, layers);
-  return std::make_unique<RGCN>(weights_of(weights), arity, RGCN::Options{width, layers, atoms_are_nodes},
-                                with_actions);
+  for (int a : arity) require(a <= 2, "an RGCN reads features and edges: relations with one or two positions");
+  return std::make_unique<RGCN>(weights_of(weights), arity, RGCN::Options{width, layers}, with_actions);
 }
 
 Valuer make_valuer(const Network& network, const Engine& engine, const GraphBuilder& builder, bool compress,
                    size_t threads) {
   const Encoding& encoding = builder.encoding();
   check_encoding(encoding, engine.task());
-  require(encoding.arity == network.arity(), "the graphs have other relations than the network");
+  require(builder.arity() == network.arity(), "the graphs have other relations than the network");
   if (network.with_actions())
     for (int relation : encoding.action) require(relation >= 0, "the network values actions; the graphs have none");
   require(threads > 0 && threads <= 256, "there are 1 to 256 threads");
@@ -143,8 +143,7 @@ void bind_policy(nb::module_& module) {
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a)
-      .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a,
-                  "atoms_are_nodes"_a)
+      .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "seconds"_a = nb::none(),
            "memory_bytes"_a = nb::none(), "steps"_a = nb::none(), "search"_a = true);

@@ -1,6 +1,8 @@
 #include "networks/graph.h"
 
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 
 namespace liftq {
 
@@ -22,9 +24,63 @@ double representative_size(const Twins& twins, const int* arguments, int arity) 
   return size;
 }
 
+std::map<std::string, Form>& forms() {  // made on first use, as registrations come from other files
+  static std::map<std::string, Form> known;
+  return known;
+}
+
+const FormRegistration relational("relational", {[](const std::vector<int>& rows) { return rows; }, nullptr});
+
 }  // namespace
 
+FormRegistration::FormRegistration(const std::string& name, Form form) { forms().emplace(name, form); }
+
+const Form& find_form(const std::string& name) {
+  const auto found = forms().find(name);
+  if (found == forms().end()) throw std::invalid_argument("there is no form of graphs called " + name);
+  return found->second;
+}
+
+void Graph::clear() {
+  for (Rows& rows : relations) {
+    rows.nodes.clear();
+    rows.counts.clear();
+    rows.first.assign(1, 0);
+  }
+  multiplicity.clear();
+  candidate_node.clear();
+  first_node.assign(1, 0);
+  first_candidate.assign(1, 0);
+}
+
+void Graph::end_choice(const std::vector<int>& arity) {
+  for (size_t relation = 0; relation < relations.size(); ++relation) {
+    Rows& rows = relations[relation];
+    rows.first.push_back(static_cast<int64_t>(rows.nodes.size()) / arity[relation]);
+  }
+  first_node.push_back(static_cast<int64_t>(multiplicity.size()));
+  first_candidate.push_back(static_cast<int64_t>(candidate_node.size()));
+}
+
+int append_nodes(const Graph& rows, Graph& graph) {
+  const int first = static_cast<int>(graph.multiplicity.size());
+  graph.multiplicity.insert(graph.multiplicity.end(), rows.multiplicity.begin(), rows.multiplicity.end());
+  for (int node : rows.candidate_node) graph.candidate_node.push_back(first + node);
+  return first;
+}
+
 void GraphBuilder::append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph) {
+  if (!form_.append) {
+    add_rows(engine, state, twins, orbits, graph);
+  } else {
+    rows_.clear();
+    add_rows(engine, state, twins, orbits, rows_);
+    form_.append(rows_, encoding_.arity, graph);
+  }
+  graph.end_choice(arity_);
+}
+
+void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph) {
   const Task& task = engine.task();
   const AtomTable& table = engine.atoms();
   add_nodes(twins, graph);
@@ -47,12 +103,6 @@ void GraphBuilder::append(Engine& engine, StateId state, const Twins& twins, con
   add_goals(task.goal_positive, encoding_.goal_true, encoding_.goal_false);
   add_goals(task.goal_negative, encoding_.forbidden_true, encoding_.forbidden_false);
   if (orbits) add_actions(task, twins, *orbits, graph);
-  for (Graph::Rows& rows : graph.relations) {
-    const size_t arity = encoding_.arity[&rows - graph.relations.data()];
-    rows.first.push_back(static_cast<int64_t>(rows.nodes.size() / arity));
-  }
-  graph.first_node.push_back(static_cast<int64_t>(graph.multiplicity.size()));
-  graph.first_candidate.push_back(static_cast<int64_t>(graph.candidate_node.size()));
 }
 
 void GraphBuilder::add_nodes(const Twins& twins, Graph& graph) {

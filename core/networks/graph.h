@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "planning/engine.h"
@@ -28,6 +29,8 @@ struct Graph {
     std::vector<int64_t> first{0};  // by choice: its first row, with one past the end
   };
   explicit Graph(size_t num_relations) : relations(num_relations) {}
+  void clear();                                    // keeps its memory
+  void end_choice(const std::vector<int>& arity);  // what was added since the last end is one choice
 
   std::vector<Rows> relations;
   std::vector<float> multiplicity;          // by node: objects that it stands for; 0 for actions
@@ -36,21 +39,44 @@ struct Graph {
   std::vector<int64_t> first_candidate{0};  // by choice, with one past the end
 };
 
+// How the rows of a choice are laid out for a network. Each form is one file, where it registers itself by name.
+struct Form {
+  std::vector<int> (*arity)(const std::vector<int>& rows);  // by relation of the graph, from those of the rows
+  // Appends a graph of one choice to another; if there is none, rows stay as they are.
+  void (*append)(const Graph& rows, const std::vector<int>& arity, Graph& graph);
+};
+struct FormRegistration {
+  FormRegistration(const std::string& name, Form form);
+};
+const Form& find_form(const std::string& name);  // std::invalid_argument if there is none
+
+// For forms: appends the nodes and candidates, and returns the number of the first node.
+int append_nodes(const Graph& rows, Graph& graph);
+
 // Appends choices to graphs. Candidates come in the order of Engine::orbits.
 class GraphBuilder {
  public:
-  explicit GraphBuilder(Encoding encoding) : encoding_(std::move(encoding)) {}
+  GraphBuilder(Encoding encoding, const Form& form)
+      : encoding_(std::move(encoding)),
+        form_(form),
+        arity_(form.arity(encoding_.arity)),
+        rows_(encoding_.arity.size()) {}
 
   const Encoding& encoding() const { return encoding_; }
+  const std::vector<int>& arity() const { return arity_; }  // by relation of the graphs
   // Without `orbits` there are no actions in the graph: that is what a state-value needs.
   void append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph);
 
  private:
+  void add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph);
   void add_nodes(const Twins& twins, Graph& graph);
   void add_atom(int relation, const Twins& twins, const int* arguments, int arity, Graph& graph);
   void add_actions(const Task& task, const Twins& twins, const Orbits& orbits, Graph& graph);
 
   Encoding encoding_;
+  Form form_;
+  std::vector<int> arity_;
+  Graph rows_;                // of one choice, before it is laid out
   std::vector<int> node_of_;  // by object: the node of its class
 };
 

@@ -11,11 +11,10 @@ size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
 }  // namespace
 
 RGCN::RGCN(const Weights& weights, const std::vector<int>& arity, Options options, bool with_actions)
-    : Network(weights, arity, options.width, with_actions),
-      row_(padded(options.width)),
-      builder_(arity, options.atoms_are_nodes),
-      lift_bias_(row_, 0.0f) {
-  const size_t features = std::max<size_t>(1, builder_.num_features()), labels = builder_.num_labels();
+    : Network(weights, arity, options.width, with_actions), row_(padded(options.width)), lift_bias_(row_, 0.0f) {
+  for (size_t relation = 0; relation < arity.size(); ++relation)
+    (arity[relation] == 1 ? unary_ : binary_).push_back(static_cast<int>(relation));
+  const size_t features = std::max<size_t>(1, unary_.size()), labels = binary_.size();
   const size_t square = width_ * width_;
   const float* lift = weights("lift.weight", {width_, features});
   std::copy_n(weights("lift.bias", {width_}), width_, lift_bias_.begin());
@@ -43,9 +42,12 @@ std::unique_ptr<Workspace> RGCN::workspace(size_t threads) const {
 
 bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
   Work& work = static_cast<Work&>(workspace);
-  builder_.build(graph, work.room, work.graph);
-  lift(work);
-  const size_t nodes = work.graph.num_nodes;
+  const size_t nodes = graph.multiplicity.size();
+  lift(graph, work);
+  work.labels.resize(binary_.size());
+  work.place.assign(nodes, -1);
+  for (size_t label = 0; label < binary_.size(); ++label)
+    sort_edges(graph.relations[binary_[label]].nodes, work.place, work.labels[label]);
   work.totals.resize(nodes * row_);
   for (const Layer& layer : layers_) {
     if (watch.stopped()) return false;
@@ -55,7 +57,7 @@ bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
       layer.own.apply(work.embeddings.data() + first * row_, count, work.totals.data() + first * row_);
     });
     for (size_t label = 0; label < layer.labels.size(); ++label)
-      if (!work.graph.labels[label].nodes.empty()) pass_on(layer.labels[label], work.graph.labels[label], work);
+      if (!work.labels[label].nodes.empty()) pass_on(layer.labels[label], work.labels[label], work);
     work.pool.for_each(tiles_of(nodes), [&](size_t piece, size_t) {
       const size_t first = piece * kTile, count = std::min(kTile, nodes - first);
       kernels().mish(work.totals.data() + first * row_, count * row_);
@@ -65,16 +67,44 @@ bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
   return true;
 }
 
-void RGCN::lift(Work& work) const {
-  work.embeddings.resize(work.graph.num_nodes * row_);
-  for (size_t node = 0; node < work.graph.num_nodes; ++node)
+// A relation is said of a node once, though the goal may name it twice.
+void RGCN::lift(const Graph& graph, Work& work) const {
+  const size_t nodes = graph.multiplicity.size();
+  work.embeddings.resize(nodes * row_);
+  for (size_t node = 0; node < nodes; ++node)
     std::copy_n(lift_bias_.data(), row_, work.embeddings.data() + node * row_);
-  for (size_t i = 0; i < work.graph.feature.size(); ++i)
-    kernels().add(features_.data() + static_cast<size_t>(work.graph.feature[i]) * row_,
-                  work.embeddings.data() + static_cast<size_t>(work.graph.feature_node[i]) * row_, row_);
+  work.feature.assign(nodes, -1);
+  for (size_t feature = 0; feature < unary_.size(); ++feature)
+    for (int node : graph.relations[unary_[feature]].nodes) {
+      if (work.feature[node] == static_cast<int>(feature)) continue;
+      work.feature[node] = static_cast<int>(feature);
+      kernels().add(features_.data() + feature * row_, work.embeddings.data() + static_cast<size_t>(node) * row_, row_);
+    }
 }
 
-void RGCN::pass_on(const Linear& weight, const LabelGraph::Edges& edges, Work& work) const {
+// `place` is -1 everywhere, before and after.
+void RGCN::sort_edges(const std::vector<int>& pairs, std::vector<int>& place, Edges& edges) {
+  edges.nodes.clear();
+  edges.first.assign(1, 0);
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    int& index = place[pairs[i]];
+    if (index < 0) {
+      index = static_cast<int>(edges.nodes.size());
+      edges.nodes.push_back(pairs[i]);
+      edges.first.push_back(0);
+    }
+    if (i % 2 == 1) ++edges.first[index + 1];
+  }
+  for (size_t i = 1; i < edges.first.size(); ++i) edges.first[i] += edges.first[i - 1];
+  edges.neighbours.resize(pairs.size() / 2);
+  for (size_t i = 0; i < pairs.size(); i += 2)  // moves each end to its start
+    edges.neighbours[--edges.first[place[pairs[i + 1]] + 1]] = place[pairs[i]];
+  edges.first.erase(edges.first.begin());
+  edges.first.push_back(edges.neighbours.size());
+  for (int node : edges.nodes) place[node] = -1;
+}
+
+void RGCN::pass_on(const Linear& weight, const Edges& edges, Work& work) const {
   const size_t count = edges.nodes.size();
   work.multiply_adds += count * weight.size();
   work.sent.resize(std::max(work.sent.size(), count * row_));
@@ -91,6 +121,7 @@ void RGCN::pass_on(const Linear& weight, const LabelGraph::Edges& edges, Work& w
       const auto sent = [&](size_t edge) {
         return work.sent.data() + static_cast<size_t>(edges.neighbours[edge]) * row_;
       };
+      if (edges.first[i] == edges.first[i + 1]) continue;
       std::copy_n(sent(edges.first[i]), row_, largest);
       for (size_t edge = edges.first[i] + 1; edge < edges.first[i + 1]; ++edge)
         kernels().take_maximum(sent(edge), largest, row_);

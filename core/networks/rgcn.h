@@ -1,10 +1,11 @@
 // The relational graph convolutional network (Schlichtkrull et al. 2018) as in Mueller et al. 2026: per label the
 // maximum over neighbours, summed over labels; Mish after each layer; separate weights for each layer.
+//
+// Unary relations are features of nodes, binary relations are edges (source, target) with the relation as their label.
 #pragma once
 
 #include <vector>
 
-#include "networks/label_graph.h"
 #include "networks/network.h"
 
 namespace liftq {
@@ -13,7 +14,6 @@ class RGCN : public Network {
  public:
   struct Options {
     size_t width, layers;
-    bool atoms_are_nodes;  // the object-atom encoding, else the object encoding
   };
   RGCN(const Weights& weights, const std::vector<int>& arity, Options options, bool with_actions);
 
@@ -23,10 +23,16 @@ class RGCN : public Network {
   bool embed(const Graph& graph, Workspace& work, Watch& watch) const override;
 
  private:
+  struct Edges {                  // of one label
+    std::vector<int> nodes;       // their ends
+    std::vector<size_t> first;    // by place in `nodes`: its first neighbour, with one past the end
+    std::vector<int> neighbours;  // sources, as places in `nodes`
+  };
   struct Work : Workspace {
     using Workspace::Workspace;
-    LabelGraphBuilder::Room room;
-    LabelGraph graph;
+    std::vector<Edges> labels;
+    std::vector<int> place;     // by node: in `nodes` of the label at hand, or -1
+    std::vector<int> feature;   // by node: the last one that was added
     std::vector<float> totals;  // [nodes, padded width]: embeddings of the next layer
     std::vector<float> sent;    // [nodes with edges of one label, padded width]
   };
@@ -34,12 +40,13 @@ class RGCN : public Network {
     Linear own;
     std::vector<Linear> labels;
   };
-  void lift(Work& work) const;
-  void pass_on(const Linear& weight, const LabelGraph::Edges& edges, Work& work) const;
+  void lift(const Graph& graph, Work& work) const;
+  static void sort_edges(const std::vector<int>& pairs, std::vector<int>& place, Edges& edges);
+  void pass_on(const Linear& weight, const Edges& edges, Work& work) const;
 
-  size_t row_;  // floats of an embedding, padding included
-  LabelGraphBuilder builder_;
-  std::vector<float> features_;  // [unary relations, row_]
+  size_t row_;                       // floats of an embedding, padding included
+  std::vector<int> unary_, binary_;  // relations
+  std::vector<float> features_;      // [unary relations, row_]
   std::vector<float> lift_bias_;
   std::vector<Layer> layers_;
 };

@@ -49,6 +49,16 @@ class MemberLister {
 
 }  // namespace
 
+Orbits Orbits::part(size_t first, size_t last) const {
+  Orbits part;
+  part.schema_of.assign(schema_of.begin() + first, schema_of.begin() + last);
+  part.sizes.assign(sizes.begin() + first, sizes.begin() + last);
+  part.arguments.assign(arguments_of(first), arguments_of(last));
+  for (size_t orbit = first; orbit <= last; ++orbit)
+    part.first_argument.push_back(first_argument[orbit] - first_argument[first]);
+  return part;
+}
+
 int64_t canonicalize(const Twins& twins, int* arguments, int arity) {
   int64_t size = 1;
   std::vector<int> original;  // only filled when some argument has twins

@@ -17,6 +17,7 @@ struct Orbits {
   size_t count() const { return schema_of.size(); }
   const int* arguments_of(size_t orbit) const { return arguments.data() + first_argument[orbit]; }
   int arity_of(size_t orbit) const { return static_cast<int>(first_argument[orbit + 1] - first_argument[orbit]); }
+  Orbits part(size_t first, size_t last) const;  // from `first` to before `last`
 };
 
 // Replaces the arguments by those of the orbit's representative (each class's members in order of first use, from left

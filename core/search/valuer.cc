@@ -11,12 +11,12 @@ Valuer::Valuer(const Network& network, GraphBuilder builder, bool compress, size
       builder_(std::move(builder)),
       compress_(compress),
       work_(network.workspace(threads)),
-      graph_(builder_.encoding().arity.size()) {}
+      graph_(builder_.arity().size()) {}
 
 bool Valuer::value(Engine& engine, StateId state, Watch& watch, Orbits& orbits, std::vector<float>& values) {
   engine.orbits(state, compress_, orbits);
   if (!network_.with_actions()) return value_successors(engine, state, watch, orbits, values);
-  clear();
+  graph_.clear();
   append(engine, state, &orbits);
   return network_.values(graph_, *work_, watch, values);
 }
@@ -24,7 +24,7 @@ bool Valuer::value(Engine& engine, StateId state, Watch& watch, Orbits& orbits, 
 bool Valuer::value_successors(Engine& engine, StateId state, Watch& watch, const Orbits& orbits,
                               std::vector<float>& values) {
   values.clear();
-  clear();
+  graph_.clear();
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
     append(engine, engine.successor(state, orbits.schema_of[orbit], orbits.arguments_of(orbit)), nullptr);
     if (graph_.multiplicity.size() < kNodesTogether && orbit + 1 < orbits.count()) continue;
@@ -34,7 +34,7 @@ bool Valuer::value_successors(Engine& engine, StateId state, Watch& watch, const
       const double cost = action_cost(engine.task(), orbits.schema_of[candidate], orbits.arguments_of(candidate));
       values.push_back(static_cast<float>(cost + static_cast<double>(value)));
     }
-    clear();
+    graph_.clear();
   }
   return true;
 }
@@ -42,18 +42,6 @@ bool Valuer::value_successors(Engine& engine, StateId state, Watch& watch, const
 void Valuer::append(Engine& engine, StateId state, const Orbits* orbits) {
   builder_.append(engine, state, compress_ ? engine.twins(state) : engine.no_twins(), orbits, graph_);
   ++graphs_;
-}
-
-void Valuer::clear() {
-  for (Graph::Rows& rows : graph_.relations) {
-    rows.nodes.clear();
-    rows.counts.clear();
-    rows.first.assign(1, 0);
-  }
-  graph_.multiplicity.clear();
-  graph_.candidate_node.clear();
-  graph_.first_node.assign(1, 0);
-  graph_.first_candidate.assign(1, 0);
 }
 
 }  // namespace liftq

@@ -23,7 +23,6 @@ class Valuer {
  private:
   bool value_successors(Engine& engine, StateId state, Watch& watch, const Orbits& orbits, std::vector<float>& values);
   void append(Engine& engine, StateId state, const Orbits* orbits);
-  void clear();
 
   const Network& network_;
   GraphBuilder builder_;

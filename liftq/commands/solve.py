@@ -90,7 +90,7 @@ def _policy(name: str | None, domain: Domain) -> tuple[str, Greedy]:
 def _warn(greedy: Greedy, task: Task) -> None:
     from liftq.policies.fit import unseen_goals
 
-    if unseen := unseen_goals(greedy.policy_file.encoder_options["without"], task.problem):
+    if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem):
         goals = ", ".join(unseen)
         typer.echo(f"note: the policy has never seen goals with {goals} and is blind to them; it may wander", err=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,7 +66,6 @@ def list_policies(
 
 
 def _figures(name: str, path: Path) -> dict[str, Any]:
-    from liftq.evaluation.solvers import ARCHITECTURES
     from liftq.policies.card import Card
     from liftq.policies.policy_file import read_policy_file
 
@@ -75,7 +75,7 @@ def _figures(name: str, path: Path) -> dict[str, Any]:
     return {
         "policy": name,
         "values": "Q" if policy_file.with_actions else "V",
-        "network": ARCHITECTURES.get(policy_file.encoder, policy_file.encoder),
+        "network": policy_file.encoder.architecture,
         **{key: card.get(key) for key in ("objective", "sizes", "plans", "lessons")},
         "score": score,
         "measured_on": measured_on,
@@ -126,6 +126,9 @@ def show(
 
 
 def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    from liftq.encoders import ENCODERS
+    from liftq.models import MODELS
+
     domain = policy_file.domain
     yield "file", {"path": str(path), "bytes": path.stat().st_size}
     predicates = [f"{each.name}/{len(each.parameters)}" for each in domain.predicates]
@@ -135,8 +138,8 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
     values = "actions (Q)" if policy_file.with_actions else "states (V)"
     weights = sum(weight.size for weight in policy_file.weights.values())
     yield "network", {"values": values, "weights": weights}
-    yield "encoder", {"name": policy_file.encoder, **policy_file.encoder_options}
-    yield "model", {"name": policy_file.model, **policy_file.model_options}
+    yield "encoder", {"name": ENCODERS.name_of(type(policy_file.encoder)), **asdict(policy_file.encoder)}
+    yield "model", {"name": MODELS.name_of(type(policy_file.model)), **asdict(policy_file.model)}
 
 
 def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

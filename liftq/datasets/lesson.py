@@ -63,10 +63,7 @@ class LessonSet:
     h_star: NDArray[np.float64]  # by state
     teacher: NDArray[np.int32]  # by state: the plan's candidate, counted from the state's first
     first_candidate: NDArray[np.uint32]  # by state, with one past the end
-    schema_of: NDArray[np.int32]  # by candidate
-    first_argument: NDArray[np.uint32]  # by candidate, into `arguments`, with one past the end
-    arguments: NDArray[np.int32]  # objects
-    sizes: NDArray[np.int64]  # by candidate: how many applicable actions it stands for
+    candidates: _core.Orbits
     bounds: NDArray[np.float64]  # by candidate: its cost + LM-cut after it; for the plan's own, h*
     is_dead_end: NDArray[np.bool_]  # by candidate: no relaxed plan after it, and DEAD_END_VALUE stands for LM-cut
 
@@ -74,12 +71,22 @@ class LessonSet:
         return len(self.states)
 
     def __getitem__(self, index: int) -> Lesson:
-        choice = self.task.choice(self.states[index])
-        start, end = self.first_candidate[:-1][index], self.first_candidate[1:][index]
-        return Lesson(choice, int(self.teacher[index]), float(self.h_star[index]), self.bounds[start:end])
+        start, end = self._candidates_of(index)
+        return Lesson(self.choice(index), int(self.teacher[index]), float(self.h_star[index]), self.bounds[start:end])
 
     def __iter__(self) -> Iterator[Lesson]:
         return map(self.__getitem__, range(len(self)))
+
+    def choice(self, index: int) -> Choice:
+        return Choice(self.task, self.states[index], orbits=self.candidates.part(*self._candidates_of(index)))
+
+    def _candidates_of(self, index: int) -> tuple[int, int]:
+        return int(self.first_candidate[:-1][index]), int(self.first_candidate[1:][index])
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """By candidate: how many applicable actions it stands for."""
+        return self.candidates.sizes
 
     @cached_property
     def state_of(self) -> NDArray[np.int64]:
@@ -123,7 +130,6 @@ def lessons_of(domain: Domain, problem: Problem, plan: Plan) -> LessonSet:
 
 
 def _as_arrays(task: Task, replayed: _core.Lessons) -> LessonSet:
-    candidates = replayed.candidates
     is_dead_end = np.isinf(replayed.h_successor)
     return LessonSet(
         task=task,
@@ -131,10 +137,7 @@ def _as_arrays(task: Task, replayed: _core.Lessons) -> LessonSet:
         h_star=replayed.h_star,
         teacher=replayed.teacher,
         first_candidate=replayed.first_candidate,
-        schema_of=candidates.schema_of,
-        first_argument=candidates.first_argument,
-        arguments=candidates.arguments,
-        sizes=candidates.sizes,
+        candidates=replayed.candidates,
         bounds=replayed.costs + np.where(is_dead_end, DEAD_END_VALUE, replayed.h_successor),
         is_dead_end=is_dead_end,
     )

@@ -1,17 +1,23 @@
-"""The contract of an encoder: which relations its graphs have, and how choices become graphs."""
+"""The contract of an encoder: how choices become graphs, and which relations these have.
+
+A domain's atoms, goal atoms, types and actions are rows of nodes (`graphs/relations.py`); an encoder says which of them
+it takes and in which form the core lays them out, the same for training and for acting.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
+from liftq import _core
 from liftq.encoders.graphs.graph import Graph, Rows, unite
-from liftq.encoders.graphs.relations import Relation, Vocabulary
-from liftq.engine.task import State, Task
-from liftq.parts import Room, implements
+from liftq.encoders.graphs.relations import Relation, domain_relations, graph_builder
+from liftq.engine.task import Choice, Task
+from liftq.parts import Room, implements, option
 from liftq.pddl.structures import Domain
 
 __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encoders", "unite"]
@@ -19,28 +25,36 @@ __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encod
 
 @dataclass(frozen=True)
 class Encoder(ABC):
-    """Unary relations are properties of nodes; what relations of two and more nodes mean is the model's affair."""
+    with_actions: bool = option(True, "for Q-values: each candidate is a node")
+    goal_split: bool = option(False, "goal atoms that hold now and those that do not are different relations")
+    without: tuple[str, ...] = option((), "relations that no lesson has: nothing can be learned about them")
 
-    with_actions: bool = True  # for Q-values: each candidate is a node
-    goal_split: bool = False  # goal atoms that hold now and those that do not are different relations
-    compress: bool = True  # one node per class of twins: exact, and smaller
-    without: tuple[str, ...] = ()  # relations that no lesson has: nothing can be learned about them
-
-    @abstractmethod
-    def relations(self, domain: Domain) -> tuple[Relation, ...]: ...
+    form: ClassVar[str]  # how the core lays out rows: core/networks/*_form.cc
+    labelled_edges: ClassVar[bool]  # whether its relations are features and edges, with one or two nodes
+    architecture: ClassVar[str]  # what networks that read its graphs are called in tables
 
     @abstractmethod
-    def encode(self, task: Task, states: Sequence[State]) -> Graph: ...
+    def relations(self, domain: Domain) -> tuple[Relation, ...]:
+        """Of its graphs. They depend on the domain alone: so a policy fits problems of any size."""
 
-    def vocabulary(self, domain: Domain) -> Vocabulary:
-        return Vocabulary(domain, self.with_actions, self.goal_split, self.without)
+    def rows(self, domain: Domain) -> tuple[Relation, ...]:
+        """What it takes from the domain."""
+        known = domain_relations(domain, self.with_actions, self.goal_split)
+        return tuple(relation for relation in known if relation.name not in self.without)
 
-    def relational_graph(self, task: Task, states: Sequence[State]) -> Graph:
-        """Atoms as rows of nodes: where every encoder starts. Candidates come in the order of `Task.choice`."""
-        vocabulary = self.vocabulary(task.domain)
-        builder = vocabulary.builder(task)
-        built = builder.build(task.engine, states, self.with_actions, self.compress)
-        arrays = [builder.relation(built, number) for number in range(len(vocabulary.relations))]
+    def builder(self, domain: Domain, task: Task) -> _core.GraphBuilder:
+        """For a task of this domain, or of another text of it whose declarations stand in another order."""
+        return graph_builder(self.rows(domain), self.form, task)
+
+    def encode(self, choices: Sequence[Choice]) -> Graph:
+        """Of one task. Candidates keep their order."""
+        task = choices[0].task
+        builder = self.builder(task.domain, task)
+        built = builder.graph()
+        for choice in choices:
+            orbits = choice.orbits if self.with_actions else None
+            builder.append(task.engine, choice.state, choice.compress, orbits, built)
+        arrays = [builder.relation(built, number) for number in range(len(builder.arity))]
         return Graph(
             tuple(Rows(nodes.astype(np.int64), counts, first) for nodes, counts, first in arrays),
             built.multiplicity.copy(),

@@ -5,32 +5,18 @@ An edge is labelled with its predicate; the order of arguments is lost. Unary re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import permutations
+from dataclasses import dataclass
+from typing import ClassVar
 
-import numpy as np
-
-from liftq.encoders import Encoder, Graph, Relation, Rows
-from liftq.engine.task import State, Task
+from liftq.encoders import Encoder, Relation
 from liftq.pddl.structures import Domain
 
 
 @dataclass(frozen=True)
 class Object(Encoder):
+    form: ClassVar = "object"
+    labelled_edges: ClassVar = True
+    architecture: ClassVar = "OE"
+
     def relations(self, domain: Domain) -> tuple[Relation, ...]:
-        return tuple(Relation(r.name, min(r.arity, 2)) for r in self.vocabulary(domain).relations)
-
-    def encode(self, task: Task, states: Sequence[State]) -> Graph:
-        graph = self.relational_graph(task, states)
-        return replace(graph, relations=tuple(map(_edges, graph.relations)))
-
-
-def _edges(rows: Rows) -> Rows:
-    """All ordered pairs of positions, each as (source, target). Each row's pairs stay side by side."""
-    arity = rows.nodes.shape[1]
-    if arity == 1:
-        return rows
-    pairs = list(permutations(range(arity), 2))
-    nodes = rows.nodes[:, pairs].reshape(-1, 2)
-    return Rows(nodes, np.ones(nodes.shape, dtype=np.float32), rows.first * len(pairs))
+        return tuple(Relation(row.name, min(row.arity, 2)) for row in self.rows(domain))

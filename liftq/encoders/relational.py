@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from liftq.encoders import Encoder, Graph, Relation
-from liftq.engine.task import State, Task
+from liftq.encoders import Encoder, Relation
 from liftq.pddl.structures import Domain
 
 
 @dataclass(frozen=True)
 class Relational(Encoder):
-    def relations(self, domain: Domain) -> tuple[Relation, ...]:
-        return self.vocabulary(domain).relations
+    form: ClassVar = "relational"
+    labelled_edges: ClassVar = False
+    architecture: ClassVar = "R-GNN"
 
-    def encode(self, task: Task, states: Sequence[State]) -> Graph:
-        return self.relational_graph(task, states)
+    def relations(self, domain: Domain) -> tuple[Relation, ...]:
+        return self.rows(domain)

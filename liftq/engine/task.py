@@ -31,9 +31,15 @@ class AtomRows:
 class Choice:
     """A state of a task with its applicable actions: candidates, one per orbit of interchangeable actions."""
 
-    def __init__(self, task: Task, state: State, *, compress: bool = True) -> None:
+    def __init__(self, task: Task, state: State, *, compress: bool = True, orbits: _core.Orbits | None = None) -> None:
         self.task, self.state, self.compress = task, state, compress
-        self.orbits = task.engine.orbits(state, compress)
+        if orbits is not None:
+            self.orbits = orbits  # known from before
+
+    @cached_property
+    def orbits(self) -> _core.Orbits:
+        """The candidates, found when they are first asked for."""
+        return self.task.engine.orbits(self.state, self.compress)
 
     def __len__(self) -> int:
         return len(self.orbits)

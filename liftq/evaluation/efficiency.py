@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
-from liftq.encoders import encoder
+from liftq.encoders import ENCODERS, encoder
 from liftq.engine.task import Choice, Task
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, Timing
-from liftq.evaluation.solvers import ARCHITECTURES
+from liftq.models import model, model_for
 from liftq.pddl.structures import Domain
 from liftq.policies.greedy import Greedy
-from liftq.policies.policy_file import PolicyFile, Weights
-from liftq.policies.shapes import weight_shapes
+from liftq.policies.policy_file import PolicyFile
 from liftq.sources import ProblemSource, Purpose
 from liftq.sources.loading import load_domain
 
 VALUES = ("V", "Q")
-NETWORKS = len(ARCHITECTURES) * len(VALUES)
-WIDTH, LAYERS, ALPHA = 32, 30, 12.0  # the paper's networks
+NETWORKS = len(ENCODERS.bundled()) * len(VALUES)
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,8 @@ class Efficiency:
         """All networks (architecture, values) on the same states, one thread; but for those that are done."""
         choices = [choice for task in self.tasks(size) for choice in self.walk(task)]
         candidates = sum(map(len, choices))
-        for (encoder_name, architecture), values in product(ARCHITECTURES.items(), VALUES):
+        for encoder_name, values in product(ENCODERS.bundled(), VALUES):
+            architecture = encoder(encoder_name).architecture
             if (architecture, values) not in done:
                 drawn = random_policy(self.source.domain, encoder_name, values == "Q", self.seed)
                 seconds = _seconds(Greedy(drawn), choices)
@@ -94,20 +92,15 @@ class Efficiency:
 
 
 def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: int) -> PolicyFile:
-    """A network of the paper's size, its weights drawn as PyTorch draws those of linear layers."""
-    encoding = asdict(encoder(encoder_name)(with_actions=with_actions))
-    model = "rgnn" if encoder_name == "relational" else "rgcn"
-    options: dict[str, Any] = {"width": WIDTH, "layers": LAYERS}
-    if model == "rgnn":
-        options |= {"alpha": ALPHA, "normalize": False}
-    shapes = weight_shapes(domain, encoder_name, encoding, model, options)
+    """A network of the paper's size, which is the default, with weights as training starts with."""
+    encoding = encoder(encoder_name)(with_actions=with_actions)
+    network = model(model_for(type(encoding)))()
     generator = np.random.default_rng(seed)
-    weights: Weights = {}
-    for name, shape in shapes.items():
-        inputs = shapes[name.removesuffix("bias").removesuffix("weight") + "weight"][-1]
-        bound = 1 / math.sqrt(inputs)
-        weights[name] = generator.uniform(-bound, bound, shape).astype(np.float32)
-    return PolicyFile(domain, encoder_name, encoding, model, options, weights)
+    weights = {
+        each.name: generator.uniform(-each.bound, each.bound, each.shape).astype(np.float32)
+        for each in network.layout(encoding.relations(domain), with_actions).weights
+    }
+    return PolicyFile(domain, encoding, network, weights)
 
 
 def _seconds(policy: Greedy, choices: list[Choice]) -> float:

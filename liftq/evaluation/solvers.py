@@ -24,7 +24,6 @@ OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attri
 ALIAS = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward, or one of its search strings
 SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search on
 KINDS = "A solver is a policy file, a bundled policy, lama, an alias or search string of Fast Downward, or module:name."
-ARCHITECTURES = {"relational": "R-GNN", "object": "OE", "object_atom": "OAE"}  # of encoders, as the paper calls them
 
 
 def is_planner(name: str) -> bool:
@@ -76,7 +75,7 @@ def independent_name(name: str) -> str:
 
 
 def architecture(name: str) -> str | None:
-    return ARCHITECTURES.get(policy_file(name).encoder) if is_policy(name) else None
+    return policy_file(name).encoder.architecture if is_policy(name) else None
 
 
 def own_domain(policy: PolicyFile) -> str | None:

@@ -1,55 +1,61 @@
-"""The contract of a model: which weights it has, and the values that it gives to the candidates of a batch.
+"""The contract of a model: which graphs it reads, its options, its weights, and how its two forms are made.
 
-Models are stacked: weights and values have a leading dimension [models], and one pass values them all.
+The native form acts; the form in torch learns. Both have the weights that the layout says. Nothing here needs torch.
 """
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from typing import ClassVar
 
-import torch
-from torch import Tensor
+import numpy as np
+from numpy.typing import NDArray
 
-from liftq.encoders import Relation
-from liftq.networks.batch import Batch
-from liftq.networks.layout import Layout
-from liftq.parts import Room, implements
+from liftq import _core
+from liftq.encoders import Encoder, Relation
+from liftq.errors import InputError
+from liftq.models.layouts.layout import Layout, Weight, mlp
+from liftq.parts import Room, implements, option
 
-__all__ = ["MODELS", "Batch", "Layout", "Model", "compiled", "model", "models"]
+__all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "model", "model_for", "models"]
 
-# Stable since PyTorch 1.12, but it still says that it may change.
-warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
+Arrays = Mapping[str, NDArray[np.float32]]  # weights by name, shaped as in the layout
 
 
 @dataclass(frozen=True)
 class Model(ABC):
-    width: int = 32  # of an embedding
-    layers: int = 30
+    width: int = option(32, "of an embedding", at_least=1, at_most=1024)
+    layers: int = option(30, "rounds of messages", at_least=1, at_most=1000)
+
+    in_torch: ClassVar[str]  # package.module:Class of a liftq.networks.Network; imported only where models are trained
+
+    @classmethod
+    @abstractmethod
+    def reads(cls, encoder: type[Encoder]) -> bool:
+        """Whether it can read such an encoder's graphs."""
 
     @abstractmethod
-    def layout(self, relations: Sequence[Relation], with_actions: bool) -> Layout: ...
+    def body(self, relations: Sequence[Relation]) -> list[Weight]:
+        """The weights that make embeddings, for graphs with these relations."""
 
     @abstractmethod
-    def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
-        """[models, nodes and sinks, width]."""
+    def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network: ...
 
-    def values(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
-        """Q-values [models, candidates] or, where the graph has no actions, state-values [models, choices]."""
-        from liftq.networks.readout import read_out
-
-        return read_out(weights, self.embed(weights, relations, batch), batch)
-
-
-@cache
-def compiled(layer: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    torch._dynamo.config.recompile_limit = 64  # one per shape of a stack; beyond the limit layers would run uncompiled
-    made: Callable[..., Tensor] = torch.compile(layer, dynamic=False)
-    return made
+    def layout(self, relations: Sequence[Relation], with_actions: bool) -> Layout:
+        """The read-out is the same for all: V = MLP(sum over objects), Q = MLP(action, sum over objects)."""
+        inputs = 2 * self.width if with_actions else self.width
+        return Layout((*self.body(relations), *mlp("readout", inputs, inputs, 1)))
 
 
 MODELS = Room[type[Model]]("liftq.models", "model", implements(Model))
 model, models = MODELS.part, MODELS.names
+
+
+def model_for(encoder: type[Encoder]) -> str:
+    """The model that reads such graphs, where none is named."""
+    for name in models():
+        if model(name).reads(encoder):
+            return name
+    raise InputError(f"no model reads the graphs of {encoder.__name__}\n  There are {', '.join(models())}.")

@@ -1,89 +1,34 @@
 """The relational graph convolutional network (Schlichtkrull et al. 2018) as in Müller et al. 2026.
 
 Per label the maximum over neighbours, summed over labels; Mish after each layer; separate weights for each layer.
+Unary relations are features of nodes, binary relations are labels of edges.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
-import torch
-from torch import Tensor
-from torch.nn.functional import mish
-
-from liftq.encoders import Relation
-from liftq.models import Batch, Model, compiled
-from liftq.networks.batch import SINKS
-from liftq.networks.layout import Layout, Weight, linear
-from liftq.networks.readout import apply_linear, readout_weights
+from liftq import _core
+from liftq.encoders import Encoder, Relation
+from liftq.models import Arrays, Model, Weight
+from liftq.models.layouts.layout import linear
 
 
 @dataclass(frozen=True)
 class RGCN(Model):
-    def layout(self, relations: Sequence[Relation], with_actions: bool) -> Layout:
+    in_torch: ClassVar = "liftq.networks.rgcn:TorchRGCN"
+
+    @classmethod
+    def reads(cls, encoder: type[Encoder]) -> bool:
+        return encoder.labelled_edges
+
+    def body(self, relations: Sequence[Relation]) -> list[Weight]:
         features = max(1, sum(relation.arity == 1 for relation in relations))
         labels = sum(relation.arity == 2 for relation in relations)
-        weights = linear("lift", features, self.width)
-        weights += linear("self", self.width, self.width, self.layers)
-        weights.append(Weight("label.weight", (self.layers, labels, self.width, self.width), self.width))
-        return Layout((*weights, *readout_weights(self.width, with_actions)))
+        lift, own = linear("lift", features, self.width), linear("self", self.width, self.width, self.layers)
+        return [*lift, *own, Weight("label.weight", (self.layers, labels, self.width, self.width), self.width)]
 
-    def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
-        features = self.features(relations, batch)
-        models = weights["lift.bias"].shape[0]
-        embeddings = apply_linear(weights["lift.weight"], weights["lift.bias"], features.expand(models, -1, -1))
-        labels, sources, targets = edges_by_label(relations, batch)
-        layer = compiled(self.layer) if embeddings.is_cuda else self.layer
-        for number in range(self.layers):
-            embeddings = layer(
-                embeddings,
-                weights["self.weight"][:, number],
-                weights["self.bias"][:, number],
-                weights["label.weight"][:, number],
-                labels,
-                sources,
-                targets,
-            )
-        return embeddings
-
-    def features(self, relations: Sequence[Relation], batch: Batch) -> Tensor:
-        """[nodes and sinks, unary relations]: 1 where the relation holds."""
-        unary = [index for index, relation in enumerate(relations) if relation.arity == 1]
-        features = batch.multiplicity.new_zeros(batch.shape.nodes + SINKS, max(1, len(unary)))
-        for group, nodes in zip(batch.shape.groups, batch.group_nodes(), strict=True):
-            if group.arity == 1:
-                for relation, places in zip(group.relations, nodes.view(-1, group.rows), strict=True):
-                    features[:, unary.index(relation)].index_fill_(0, places, 1)
-        features[batch.shape.nodes :] = 0  # padding marks sinks only, and those stay unmarked
-        return features
-
-    def layer(
-        self,
-        embeddings: Tensor,  # [models, nodes, width]
-        weight: Tensor,
-        bias: Tensor,
-        label_weight: Tensor,  # [models, labels, width, width]
-        labels: Sequence[int],  # present in the batch
-        sources: Sequence[Tensor],  # by present label
-        targets: Sequence[Tensor],
-    ) -> Tensor:
-        total = apply_linear(weight, bias, embeddings)
-        for label, source, target in zip(labels, sources, targets, strict=True):
-            sent = torch.matmul(embeddings, label_weight[:, label].transpose(-1, -2)).index_select(1, source)
-            lowest = torch.zeros_like(total)  # what a node without neighbours of this label gets
-            total = total + lowest.index_reduce(1, target, sent, "amax", include_self=False)
-        return mish(total)
-
-
-def edges_by_label(relations: Sequence[Relation], batch: Batch) -> tuple[list[int], list[Tensor], list[Tensor]]:
-    """Labels that occur, and for each the sources and targets of its edges."""
-    binary = [index for index, relation in enumerate(relations) if relation.arity == 2]
-    labels, sources, targets = [], [], []
-    for group, nodes in zip(batch.shape.groups, batch.group_nodes(), strict=True):
-        if group.arity == 2:
-            for relation, pairs in zip(group.relations, nodes.view(-1, group.rows, 2), strict=True):
-                labels.append(binary.index(relation))
-                sources.append(pairs[:, 0])
-                targets.append(pairs[:, 1])
-    return labels, sources, targets
+    def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
+        return _core.Network.rgcn(weights, [relation.arity for relation in relations], with_actions, **asdict(self))

@@ -6,94 +6,35 @@ gets and adds the output of the update MLP to its embedding. All layers share th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar
 
-import torch
-from torch import Tensor
-from torch.nn.functional import layer_norm, mish
-
-from liftq.encoders import Relation
-from liftq.models import Batch, Model, compiled
-from liftq.networks.batch import SINKS, Group
-from liftq.networks.layout import Layout, mlp
-from liftq.networks.readout import apply_linear, apply_mlp, readout_weights
-
-MESSAGE_PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
-UPDATE_PARTS = tuple(f"update.{part}" for part in MESSAGE_PARTS)
+from liftq import _core
+from liftq.encoders import Encoder, Relation
+from liftq.models import Arrays, Model, Weight
+from liftq.models.layouts.layout import mlp
+from liftq.parts import option
 
 
 @dataclass(frozen=True)
 class RGNN(Model):
-    alpha: float = 12.0  # sharpness of the smooth maximum
-    normalize: bool = False  # layer norm (without weights) on the update
+    alpha: float = option(12.0, "sharpness of the smooth maximum", at_least=1e-3, at_most=1e6)
+    normalize: bool = option(False, "layer norm, without weights of its own, on the update")
 
-    def layout(self, relations: Sequence[Relation], with_actions: bool) -> Layout:
+    in_torch: ClassVar = "liftq.networks.rgnn:TorchRGNN"
+
+    @classmethod
+    def reads(cls, encoder: type[Encoder]) -> bool:
+        return not encoder.labelled_edges
+
+    def body(self, relations: Sequence[Relation]) -> list[Weight]:
         weights = []
         for arity in sorted({relation.arity for relation in relations}):
             count = sum(relation.arity == arity for relation in relations)
             size = arity * self.width
             weights += mlp(f"message.{arity}", size, size, size, count)
-        weights += mlp("update", 2 * self.width, 2 * self.width, self.width)
-        return Layout((*weights, *readout_weights(self.width, with_actions)))
+        return weights + mlp("update", 2 * self.width, 2 * self.width, self.width)
 
-    def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
-        models = weights["update.inner.bias"].shape[0]
-        embeddings = batch.multiplicity.new_zeros(models, batch.shape.nodes + SINKS, self.width)
-        embeddings.requires_grad_(weights["update.inner.bias"].requires_grad)  # else layer 1 would be compiled apart
-        groups = [group_weights(weights, relations, group) for group in batch.shape.groups]
-        update = {name: weights[name] for name in UPDATE_PARTS}
-        nodes = batch.group_nodes()
-        # One layer, since compiling all of them at once takes minutes.
-        layer = compiled(self.layer) if embeddings.is_cuda else self.layer
-        for _ in range(self.layers):
-            embeddings = layer(embeddings, groups, nodes, batch.slot_node, batch.slot_log_count, update)
-        return embeddings
-
-    def layer(
-        self,
-        embeddings: Tensor,  # [models, nodes, width]
-        groups: Sequence[Sequence[Tensor]],  # weights of the MLPs of each group
-        nodes: Sequence[Tensor],  # of each group
-        slot_node: Tensor,
-        slot_log_count: Tensor,
-        update: Mapping[str, Tensor],
-    ) -> Tensor:
-        messages = [self.messages(embeddings, group, node) for group, node in zip(groups, nodes, strict=True)]
-        gathered = self.smooth_maximum(torch.cat(messages, dim=1), slot_node, slot_log_count, embeddings.shape[1])
-        change = apply_mlp(update, "update", torch.cat([embeddings, gathered], dim=2))
-        if self.normalize:
-            change = layer_norm(change, (self.width,))
-        return embeddings + change
-
-    def messages(self, embeddings: Tensor, weights: Sequence[Tensor], nodes: Tensor) -> Tensor:
-        """[models, slots of this group, width]."""
-        w1, b1, w2, b2 = weights
-        models, relations, size = b1.shape
-        inputs = embeddings.index_select(1, nodes).view(models, relations, -1, size)
-        outputs = apply_linear(w2, b2, mish(apply_linear(w1, b1, inputs)))
-        return outputs.view(models, -1, self.width)
-
-    def smooth_maximum(self, messages: Tensor, target: Tensor, log_count: Tensor, nodes: int) -> Tensor:
-        """(1/alpha) log sum exp(alpha m), and 0 where nothing arrives; with the maximum taken out nothing overflows."""
-        models, _, width = messages.shape
-        with torch.no_grad():
-            lowest = messages.new_full((models, nodes, width), -torch.inf)
-            largest = lowest.index_reduce(1, target, messages, "amax", include_self=False)
-            largest = torch.where(largest == -torch.inf, 0.0, largest)
-        shifted = torch.exp(self.alpha * (messages - largest.index_select(1, target)) + log_count[:, None])
-        total = torch.zeros_like(largest).index_add(1, target, shifted)
-        return largest + total.clamp(min=1).log() / self.alpha  # at least 1 wherever a message arrives
-
-
-def group_weights(weights: Mapping[str, Tensor], relations: Sequence[Relation], group: Group) -> list[Tensor]:
-    """The weights of a group's relations side by side: [models, relations, ...]."""
-    same_arity = [index for index, relation in enumerate(relations) if relation.arity == group.arity]
-    places = [same_arity.index(relation) for relation in group.relations]
-    return [_pick(weights[f"message.{group.arity}.{part}"], places) for part in MESSAGE_PARTS]
-
-
-def _pick(weight: Tensor, places: Sequence[int]) -> Tensor:
-    if list(places) == list(range(weight.shape[1])):
-        return weight
-    return torch.stack([weight[:, place] for place in places], dim=1)
+    def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
+        return _core.Network.rgnn(weights, [relation.arity for relation in relations], with_actions, **asdict(self))

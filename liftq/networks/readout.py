@@ -9,12 +9,6 @@ from torch import Tensor
 from torch.nn.functional import mish
 
 from liftq.networks.batch import Batch
-from liftq.networks.layout import Weight, mlp
-
-
-def readout_weights(width: int, with_actions: bool) -> list[Weight]:
-    inputs = 2 * width if with_actions else width
-    return mlp("readout", inputs, inputs, 1)
 
 
 def read_out(weights: Mapping[str, Tensor], embeddings: Tensor, batch: Batch) -> Tensor:

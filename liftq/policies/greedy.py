@@ -71,7 +71,6 @@ class Greedy(Policy):
         return self.runtime.network.solve(
             task.engine,
             self.runtime.builder(task),
-            compress=self.runtime.encoder.compress,
             threads=self.threads,
             seconds=limits.seconds,
             memory_bytes=limits.memory_bytes,

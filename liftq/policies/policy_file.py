@@ -1,4 +1,5 @@
-"""A policy as one file: weights, the domain that it is for, and how it came about. Reading one runs no code.
+"""A policy as one file: weights, the domain that it is for, and how it came about. Reading one runs no code of
+its own: it names its encoder and its model, which must be installed.
 
 The file is a safetensors file. Its metadata hold one JSON text with all but the weights, and a SHA-256 over everything.
 """
@@ -9,7 +10,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,47 +18,48 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from liftq.encoders import ENCODERS, Encoder
 from liftq.errors import InputError
 from liftq.files import write_atomically
+from liftq.models import MODELS, Arrays, Model, model_for
+from liftq.parts import Room, build
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Domain
 from liftq.pddl.writer import write_domain
-from liftq.policies.shapes import weight_shapes
 
 FORMAT = 1
 KEY = "liftq"  # the one name in the metadata: safetensors keeps no order among several
 FIELDS = {"format": int, "domain": str, "encoder": str, "encoder_options": dict, "model": str, "model_options": dict}
 FIELDS |= {"card": dict, "sha256": str}
 
-Weights = dict[str, NDArray[np.float32]]
+# What older files may have and what no longer is an option, as no value depends on it.
+RETIRED = {"encoder_options": {"compress"}}
 
 
 @dataclass(frozen=True)
 class PolicyFile:
     domain: Domain
-    encoder: str
-    encoder_options: dict[str, Any]  # every field of the encoder
-    model: str
-    model_options: dict[str, Any]  # every field of the model
-    weights: Weights  # named and shaped as in the model's layout
+    encoder: Encoder
+    model: Model
+    weights: Arrays  # named and shaped as in the model's layout
     card: dict[str, Any] = field(default_factory=dict)  # training, scores: whatever JSON can say
 
     @property
     def with_actions(self) -> bool:
         """Whether it values actions (Q) or states (V)."""
-        return bool(self.encoder_options["with_actions"])
+        return self.encoder.with_actions
 
 
 def save_policy(path: str | os.PathLike[str], policy_file: PolicyFile) -> None:
     """There is never half a file at `path`."""
-    _check_weights(policy_file)
+    _check(policy_file)
     description = {
         "format": FORMAT,
         "domain": write_domain(policy_file.domain),
-        "encoder": policy_file.encoder,
-        "encoder_options": policy_file.encoder_options,
-        "model": policy_file.model,
-        "model_options": policy_file.model_options,
+        "encoder": ENCODERS.name_of(type(policy_file.encoder)),
+        "encoder_options": asdict(policy_file.encoder),
+        "model": MODELS.name_of(type(policy_file.model)),
+        "model_options": asdict(policy_file.model),
         "card": policy_file.card,
     }
     weights = {name: np.ascontiguousarray(weight) for name, weight in policy_file.weights.items()}
@@ -70,20 +72,23 @@ def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:
     description = _parse(path, text)
     if description.pop("sha256") != _digest(description, weights):
         raise InputError(f"{path}: damaged or changed: its checksum does not fit\n  Get or save the policy again.")
-    del description["format"]
-    options = description["encoder_options"]
-    if isinstance(options.get("without"), list):
-        options["without"] = tuple(options["without"])  # JSON has no tuples
     try:
-        domain = parse_domain(description.pop("domain"), f"{path}, domain")
-        policy_file = PolicyFile(domain=domain, weights=weights, **description)
-        _check_weights(policy_file)
+        domain = parse_domain(description["domain"], f"{path}, domain")
+        made = (_part(ENCODERS, "encoder", description), _part(MODELS, "model", description))
+        policy_file = PolicyFile(domain, *made, weights, description["card"])
+        _check(policy_file)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     return policy_file
 
 
-def _read(path: str | os.PathLike[str]) -> tuple[str, Weights]:
+def _part(room: Room[Any], kind: str, description: Mapping[str, Any]) -> Any:
+    name, options = description[kind], description[f"{kind}_options"]
+    kept = {key: value for key, value in options.items() if key not in RETIRED.get(f"{kind}_options", ())}
+    return build(room.part(name), name, kept)
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[str, Arrays]:
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}
@@ -110,22 +115,31 @@ def _parse(path: str | os.PathLike[str], text: str) -> dict[str, Any]:
     return dict(description)
 
 
-def _check_weights(policy_file: PolicyFile) -> None:
-    part = policy_file
-    shapes = weight_shapes(part.domain, part.encoder, part.encoder_options, part.model, part.model_options)
-    if shapes.keys() != part.weights.keys():
-        odd = sorted(shapes.keys() ^ part.weights.keys())
+def _check(policy_file: PolicyFile) -> None:
+    domain, encoder, model, weights = policy_file.domain, policy_file.encoder, policy_file.model, policy_file.weights
+    if not model.reads(type(encoder)):
+        names = MODELS.name_of(type(model)), ENCODERS.name_of(type(encoder))
+        raise InputError("{} cannot read `{}`\n  Use {} for it.".format(*names, model_for(type(encoder))))
+    known = {relation.name for relation in replace(encoder, without=()).rows(domain) if not relation.is_action}
+    if odd := [name for name in encoder.without if name not in known]:
+        raise InputError(f"relations cannot be left out that the domain does not have: {', '.join(map(repr, odd))}")
+    shapes = model.layout(encoder.relations(domain), encoder.with_actions).shapes
+    if shapes.keys() != weights.keys():
+        odd = sorted(shapes.keys() ^ weights.keys())
         raise InputError(f"weights missing or too many: {', '.join(odd[:5])}\n  Save the policy again.")
     for name, shape in shapes.items():
-        weight = part.weights[name]
-        if weight.dtype != np.float32 or weight.shape != shape:
-            found = f"{weight.dtype} {list(weight.shape)}"
-            raise InputError(f"the weight {name} is {found}, not float32 {list(shape)}\n  Save the policy again.")
-        if not np.isfinite(weight).all():
-            raise InputError(f"the weight {name} is not finite\n  The training diverged; take an earlier checkpoint.")
+        _check_weight(name, weights[name], shape)
 
 
-def _digest(description: Mapping[str, Any], weights: Mapping[str, NDArray[np.float32]]) -> str:
+def _check_weight(name: str, weight: NDArray[np.float32], shape: tuple[int, ...]) -> None:
+    if weight.dtype != np.float32 or weight.shape != shape:
+        found = f"{weight.dtype} {list(weight.shape)}"
+        raise InputError(f"the weight {name} is {found}, not float32 {list(shape)}\n  Save the policy again.")
+    if not np.isfinite(weight).all():
+        raise InputError(f"the weight {name} is not finite\n  The training diverged; take an earlier checkpoint.")
+
+
+def _digest(description: Mapping[str, Any], weights: Arrays) -> str:
     digest = hashlib.sha256(json.dumps(description, sort_keys=True).encode())
     for name in sorted(weights):
         weight = np.ascontiguousarray(weights[name])

@@ -10,7 +10,7 @@ import torch
 
 from liftq.datasets.lesson import LessonSet
 from liftq.encoders import Encoder, Graph, unite
-from liftq.engine.task import State
+from liftq.engine.task import Choice
 from liftq.pddl.structures import Domain
 from liftq.training.material import Known, Material
 
@@ -27,7 +27,7 @@ def material_of(lesson_sets: Iterable[LessonSet], encoder: Encoder, device: torc
 
 
 def encode(lessons: LessonSet, encoder: Encoder) -> tuple[Graph, Known]:
-    graph = encoder.encode(lessons.task, _states(lessons, encoder))
+    graph = encoder.encode(_choices(lessons, encoder))
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
         bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
@@ -39,18 +39,19 @@ def encode(lessons: LessonSet, encoder: Encoder) -> tuple[Graph, Known]:
 
 def leave_out_unseen(lesson_sets: Iterable[LessonSet], encoder: Encoder, domain: Domain) -> Encoder:
     """The encoder without the relations that no lesson has: their weights would stay as random as they start."""
-    relations = encoder.vocabulary(domain).relations
-    seen = np.array([relation.is_action for relation in relations])
+    seen: set[str] = set()
     for lessons in lesson_sets:
-        graph = encoder.relational_graph(lessons.task, _states(lessons, encoder))
-        seen |= [len(rows.nodes) > 0 for rows in graph.relations]
-    unseen = tuple(relation.name for relation, known in zip(relations, seen, strict=True) if not known)
+        graph = encoder.encode(_choices(lessons, encoder))
+        pairs = zip(encoder.relations(domain), graph.relations, strict=True)
+        seen |= {relation.name for relation, rows in pairs if relation.is_action or len(rows.nodes)}
+    unseen = tuple(row.name for row in encoder.rows(domain) if row.name not in seen)
     return replace(encoder, without=encoder.without + unseen)
 
 
-def _states(lessons: LessonSet, encoder: Encoder) -> Sequence[State]:
+def _choices(lessons: LessonSet, encoder: Encoder) -> Sequence[Choice]:
     """For state-values, the goal state at the end of the plan is one more lesson."""
+    choices = [lesson.choice for lesson in lessons]
     if encoder.with_actions:
-        return lessons.states
-    last = lessons[len(lessons) - 1]
-    return [*lessons.states, last.choice.successor(last.teacher)]
+        return choices
+    goal = choices[-1].successor(int(lessons.teacher[-1]))
+    return [*choices, lessons.task.choice(goal)]

@@ -15,7 +15,9 @@ from torch import Tensor
 
 from liftq.encoders import Relation
 from liftq.models import Layout, Model
+from liftq.networks import network_of
 from liftq.networks.batch import Shape
+from liftq.networks.weights import initial, views
 from liftq.objectives import Objective
 from liftq.training.material import Material
 
@@ -44,7 +46,7 @@ class Weights:
 
     @staticmethod
     def initial(layout: Layout, members: Sequence[Member], device: torch.device) -> Weights:
-        values = layout.initial([member.seed for member in members]).to(device)
+        values = initial(layout, [member.seed for member in members]).to(device)
         mean, variance = torch.zeros_like(values), torch.zeros_like(values)
         return Weights(values, values.clone(), mean, variance, values.new_zeros(()), values.new_zeros(len(members)))
 
@@ -73,6 +75,7 @@ class Stack:
         average: int = 1,  # updates that the average of the weights reaches back, about
     ) -> None:
         self.model, self.relations, self.members, self.material, self.clip = model, relations, members, material, clip
+        self.network = network_of(model)
         self._share = 1 / average  # of the newest weights in the average
         self.with_actions = members[0].objective.with_actions
         self.layout = model.layout(relations, self.with_actions)
@@ -84,7 +87,7 @@ class Stack:
     def losses(self, values: Tensor, chosen: Tensor, shape: Shape) -> Tensor:
         """[members]: mean over the batch, from flat weights."""
         batch, labels = self.material.assemble(chosen, shape)
-        predicted = self.model.values(self.layout.views(values), self.relations, batch)
+        predicted = self.network.values(views(self.layout, values), self.relations, batch)
         parts = []
         for start, end, objective in _runs(self.members):
             parts.append(objective.loss(predicted[start:end], labels).mean(dim=1))
@@ -117,11 +120,11 @@ class Stack:
     def predictions(self, chosen: Tensor, shape: Shape) -> Tensor:
         with torch.no_grad():
             batch, _ = self.material.assemble(chosen, shape)
-            return self.model.values(self.layout.views(self.weights.values), self.relations, batch)
+            return self.network.values(views(self.layout, self.weights.values), self.relations, batch)
 
     def member_weights(self, index: int) -> dict[str, NDArray[np.float32]]:
-        views = self.layout.views(self.weights.average[index : index + 1])
-        return {name: view[0].cpu().numpy() for name, view in views.items()}
+        by_name = views(self.layout, self.weights.average[index : index + 1])
+        return {name: view[0].cpu().numpy() for name, view in by_name.items()}
 
 
 def _runs(members: Sequence[Member]) -> list[tuple[int, int, Objective]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import date
 from functools import cached_property
 
@@ -12,7 +12,7 @@ import torch
 
 from liftq.encoders import Encoder, encoder
 from liftq.errors import InputError
-from liftq.models import Model, model
+from liftq.models import Model, model, model_for
 from liftq.objectives import OBJECTIVES, Objective, Regularized
 from liftq.policies.policy_file import PolicyFile
 from liftq.provenance import commit
@@ -106,9 +106,10 @@ class Trainer:
         return chosen or objective.learning_rate
 
     def model(self) -> Model:
-        recipe = self.recipe
-        options = {"alpha": recipe.alpha, "normalize": recipe.normalize} if recipe.model == "rgnn" else {}
-        return model(recipe.model)(recipe.width, recipe.layers, **options)
+        """Its options are those of the recipe that have their names."""
+        kind = model(model_for(type(self.encoder)))
+        names = [each.name for each in fields(kind) if hasattr(self.recipe, each.name)]
+        return kind(**{name: getattr(self.recipe, name) for name in names})
 
     def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
@@ -153,10 +154,8 @@ class Trainer:
         self.folder.waiting.remove(policy.card)
 
     def policy(self, stack: Stack, index: int, epoch: int) -> PolicyFile:
-        recipe, weights, options = self.recipe, stack.member_weights(index), asdict(self.encoder)
         card = self.card(stack, stack.members[index], epoch)
-        domain = self.data.corpus.domain
-        return PolicyFile(domain, recipe.encoder, options, recipe.model, asdict(stack.model), weights, card)
+        return PolicyFile(self.data.corpus.domain, self.encoder, stack.model, stack.member_weights(index), card)
 
     def card(self, stack: Stack, member: Member, epoch: int) -> Card:
         sizes = [entry.size for entry in self.data.learned]

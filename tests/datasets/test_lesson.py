@@ -72,14 +72,13 @@ def assert_lessons_fit(lesson_set: LessonSet, plan: Plan) -> None:
 def assert_arrays_fit(lesson_set: LessonSet) -> None:
     for index, lesson in enumerate(lesson_set):
         start, end = lesson_set.first_candidate[index : index + 2].tolist()
+        again = lesson_set.task.choice(lesson.state)
         assert (lesson_set.state_of[start:end] == index).all()
         assert np.flatnonzero(lesson_set.is_teacher[start:end]).tolist() == [lesson.teacher]
-        assert lesson_set.sizes[start:end].tolist() == lesson.choice.sizes.tolist()
+        assert lesson_set.sizes[start:end].tolist() == lesson.choice.sizes.tolist() == again.sizes.tolist()
         for candidate in range(start, end):
-            first, last = lesson_set.first_argument[candidate : candidate + 2]
-            arguments = lesson_set.arguments[first:last].tolist()
-            action = lesson_set.task.named_action(int(lesson_set.schema_of[candidate]), arguments)
-            assert action == lesson.choice.action(candidate - start)
+            action = lesson_set.task.named_action(*lesson_set.candidates.action(candidate))
+            assert action == lesson.choice.action(candidate - start) == again.action(candidate - start)
 
 
 @pytest.mark.parametrize("name", bundled())

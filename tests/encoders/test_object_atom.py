@@ -8,7 +8,7 @@ import pytest
 
 from liftq.encoders import Encoder
 from liftq.encoders.object_atom import ObjectAtom
-from liftq.engine.task import Task
+from liftq.engine.task import Choice, Task
 
 OBJECTS = ["depot", "red", "blue", "big", "town"]
 ACTIONS = ["drive-red", "drive-blue", "close"]
@@ -40,9 +40,9 @@ TWIN_ATOMS = ATOMS | {
 }
 
 
-def written(encoder: Encoder, task: Task, nodes: list[str], read_graph: Any) -> Any:
+def written(encoder: Encoder, choice: Choice, nodes: list[str], read_graph: Any) -> Any:
     """The graph with its atoms named by their arguments, as the edges tell them."""
-    graph, relations = encoder.encode(task, [task.initial_state]), encoder.relations(task.domain)
+    graph, relations = encoder.encode([choice]), encoder.relations(choice.task.domain)
     atoms = [f"atom-{number}" for number in range(len(graph.multiplicity) - len(nodes))]
     plain = read_graph(graph, relations, nodes + atoms)
     positions = [relation.name for relation in relations if relation.name.startswith("position:")]
@@ -88,9 +88,9 @@ def test_what_is_expected_of_one_atom() -> None:
 
 @pytest.mark.parametrize("with_actions", [True, False])
 def test_a_full_graph(yard: Task, with_actions: bool, read_graph: Any) -> None:
-    encoder = ObjectAtom(with_actions=with_actions, compress=False)
+    encoder = ObjectAtom(with_actions=with_actions)
     nodes = OBJECTS + ACTIONS if with_actions else OBJECTS
-    read = written(encoder, yard, nodes, read_graph)
+    read = written(encoder, yard.choice(yard.initial_state, compress=False), nodes, read_graph)
     atoms = {name: rows for name, rows in ATOMS.items() if with_actions or not name.startswith("action:")}
     assert {name: set(rows) for name, rows in read.written().items()} == expected_graph(atoms)
     num_atoms = sum(map(len, atoms.values()))
@@ -99,16 +99,17 @@ def test_a_full_graph(yard: Task, with_actions: bool, read_graph: Any) -> None:
 
 
 def test_twins_share_a_node_and_their_atoms_too(yard: Task, read_graph: Any) -> None:
-    read = written(ObjectAtom(), yard, ["depot", "cars", "big", "town", "drive", "close"], read_graph)
+    nodes = ["depot", "cars", "big", "town", "drive", "close"]
+    read = written(ObjectAtom(), yard.choice(yard.initial_state), nodes, read_graph)
     assert {name: set(rows) for name, rows in read.written().items()} == expected_graph(TWIN_ATOMS)
     assert read.multiplicity() == [1, 2, 1, 1, 0, 0] + [0] * sum(map(len, TWIN_ATOMS.values()))
 
 
 def test_split_goals_and_positions(yard: Task, read_graph: Any) -> None:
-    encoder = ObjectAtom(goal_split=True, compress=False)
+    encoder = ObjectAtom(goal_split=True)
     relations = {relation.name: relation.arity for relation in encoder.relations(yard.domain)}
     assert [name for name, arity in relations.items() if arity == 2] == [f"position:{n}" for n in range(4)]
-    read = written(encoder, yard, OBJECTS + ACTIONS, read_graph).written()
+    read = written(encoder, yard.choice(yard.initial_state, compress=False), OBJECTS + ACTIONS, read_graph).written()
     assert read["goal-false:at"] == ["goal-false:at(blue town)", "goal-false:at(red town)"]
     assert read["forbidden-true:at"] == ["forbidden-true:at(big town)"]
     assert read["forbidden-false:at"] == ["forbidden-false:at(big depot)"]

@@ -54,8 +54,8 @@ def test_relations_come_from_the_domain_alone(yard: Task) -> None:
 
 
 def test_a_full_graph(yard: Task, read_graph: Any) -> None:
-    encoder = Relational(compress=False)
-    graph = encoder.encode(yard, [yard.initial_state])
+    encoder = Relational()
+    graph = encoder.encode([yard.choice(yard.initial_state, compress=False)])
     read = read_graph(graph, encoder.relations(yard.domain), [*OBJECTS, *ACTIONS])
     assert read.written() == STATE | GOALS | CHOICE
     assert all(count == 1 for name in read.relation for row in read.counts(name) for count in row)
@@ -65,16 +65,17 @@ def test_a_full_graph(yard: Task, read_graph: Any) -> None:
 
 
 def test_a_state_without_actions(yard: Task, read_graph: Any) -> None:
-    encoder = Relational(with_actions=False, compress=False)
-    read = read_graph(encoder.encode(yard, [yard.initial_state]), encoder.relations(yard.domain), OBJECTS)
+    encoder = Relational(with_actions=False)
+    graph = encoder.encode([yard.choice(yard.initial_state, compress=False)])
+    read = read_graph(graph, encoder.relations(yard.domain), OBJECTS)
     assert read.written() == STATE | GOALS
     assert read.multiplicity() == [1, 1, 1, 1, 1]
     assert read.candidates() == []
 
 
 def test_goals_split_by_whether_they_hold(yard: Task, read_graph: Any) -> None:
-    encoder = Relational(goal_split=True, compress=False)
-    graph = encoder.encode(yard, [yard.initial_state])
+    encoder = Relational(goal_split=True)
+    graph = encoder.encode([yard.choice(yard.initial_state, compress=False)])
     read = read_graph(graph, encoder.relations(yard.domain), [*OBJECTS, *ACTIONS])
     assert read.written() == STATE | SPLIT_GOALS | CHOICE
 
@@ -82,7 +83,7 @@ def test_goals_split_by_whether_they_hold(yard: Task, read_graph: Any) -> None:
 def test_twins_share_a_node(yard: Task, read_graph: Any) -> None:
     """A message of two atoms to one node counts twice; to the node of the two twins, once."""
     encoder = Relational()
-    graph = encoder.encode(yard, [yard.initial_state])
+    graph = encoder.encode([yard.choice(yard.initial_state)])
     read = read_graph(graph, encoder.relations(yard.domain), ["depot", "cars", "big", "town", "drive", "close"])
     assert read.multiplicity() == [1, 2, 1, 1, 0, 0]
     assert read.candidates() == ["drive", "close"]
@@ -110,7 +111,7 @@ def test_each_state_is_a_choice_of_its_own(yard: Task, read_graph: Any) -> None:
     left = yard.successor(yard.initial_state, Action("drive", ("red", "depot", "town")))
     closed = yard.successor(left, Action("close", ()))
     encoder = Relational(goal_split=True)
-    graph = encoder.encode(yard, [yard.initial_state, left, closed])
+    graph = encoder.encode([yard.choice(state) for state in (yard.initial_state, left, closed)])
     relations = encoder.relations(yard.domain)
     assert graph.num_choices == 3
     second = read_graph(graph, relations, [*OBJECTS, "drive-blue", "close"], choice=1)
@@ -130,8 +131,9 @@ def test_each_state_is_a_choice_of_its_own(yard: Task, read_graph: Any) -> None:
 
 def test_relations_that_are_left_out(yard: Task, read_graph: Any) -> None:
     without = ("type:vehicle", "atom:road", "forbidden:at", "goal:broken")
-    encoder = Relational(compress=False, without=without)
+    encoder = Relational(without=without)
     relations = encoder.relations(yard.domain)
     assert not {relation.name for relation in relations} & set(without)
-    read = read_graph(encoder.encode(yard, [yard.initial_state]), relations, [*OBJECTS, *ACTIONS])
+    graph = encoder.encode([yard.choice(yard.initial_state, compress=False)])
+    read = read_graph(graph, relations, [*OBJECTS, *ACTIONS])
     assert read.written() == {name: rows for name, rows in (STATE | GOALS | CHOICE).items() if name not in without}

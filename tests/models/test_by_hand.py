@@ -13,7 +13,9 @@ from liftq.encoders import Graph, Relation, Rows
 from liftq.models import Model
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks import network_of
 from liftq.networks.batch import batch_of
+from liftq.networks.weights import initial, views
 
 # Nodes: a; b, which stands for two twins; c, of which no atom is; and the actions x and y, which go to b and to a.
 RELATIONS = (Relation("type:t", 1), Relation("atom:r", 2), Relation("action:go", 2))
@@ -52,7 +54,7 @@ def values(model: Model, weights: Mapping[str, object], with_actions: bool) -> l
     assert {name: tuple(tensor.shape[1:]) for name, tensor in tensors.items()} == expected
     batch = batch_of(GRAPH)
     batch.slot_log_count, batch.multiplicity = batch.slot_log_count.double(), batch.multiplicity.double()
-    found: list[float] = model.values(tensors, RELATIONS, batch)[0].tolist()
+    found: list[float] = network_of(model).values(tensors, RELATIONS, batch)[0].tolist()
     return found
 
 
@@ -172,7 +174,7 @@ def test_rgcn_takes_the_largest_of_a_label() -> None:
     graph = Graph((GRAPH.relations[0], into_c), GRAPH.multiplicity, GRAPH.first_node, *2 * (np.array([0, 0]),))
     weights = RGCN_WEIGHTS | V_READOUT | {"label.weight": [[[[-0.7]]]], "self.weight": [[[0.5]]], "self.bias": [[0.1]]}
     tensors = {name: torch.tensor(weight, dtype=torch.float32)[None] for name, weight in weights.items()}
-    found = RGCN(width=1, layers=1).embed(tensors, RELATIONS[:2], batch_of(graph))[0, :5, 0]
+    found = network_of(RGCN(width=1, layers=1)).embed(tensors, RELATIONS[:2], batch_of(graph))[0, :5, 0]
     typed, other = mish(0.5 * 1.1 + 0.1), mish(0.5 * 0.3 + 0.1)
     assert found.tolist() == pytest.approx([typed, typed, mish(0.5 * 0.3 + 0.1 - 0.7 * 0.3), other, other])
 
@@ -191,7 +193,8 @@ def test_layer_norm_on_the_update() -> None:
     batch = batch_of(graph)
 
     def embedding(normalize: bool) -> list[float]:
-        found: list[float] = RGNN(2, 1, normalize=normalize).embed(weights, RELATIONS[:1], batch)[0, 0].tolist()
+        network = network_of(RGNN(2, 1, normalize=normalize))
+        found: list[float] = network.embed(weights, RELATIONS[:1], batch)[0, 0].tolist()
         return found
 
     assert embedding(False) == pytest.approx([0.5, -1])
@@ -215,11 +218,11 @@ def test_shapes_of_the_weights(with_actions: bool) -> None:
 
 def test_weights_start_as_in_pytorch() -> None:
     layout = RGNN().layout(RELATIONS, True)
-    one, same, other = layout.initial([1, 1, 2])
+    one, same, other = initial(layout, [1, 1, 2])
     assert torch.equal(one, same) and not torch.equal(one, other)
-    views = layout.views(one[None])
+    weights = views(layout, one[None])
     for name, inputs in (("message.1.inner", 32), ("message.2.outer", 64), ("update.outer", 64)):
         for part in ("weight", "bias"):
-            largest = views[f"{name}.{part}"].abs().max()
+            largest = weights[f"{name}.{part}"].abs().max()
             assert 0.7 / sqrt(inputs) < largest <= 1 / sqrt(inputs)
-    assert abs(views["message.2.inner.weight"].mean()) < 0.01
+    assert abs(weights["message.2.inner.weight"].mean()) < 0.01

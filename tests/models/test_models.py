@@ -12,11 +12,13 @@ from torch import Tensor
 
 from liftq.domains import domains
 from liftq.encoders import Encoder, encoder, unite
-from liftq.engine.task import Task
+from liftq.engine.task import State, Task
 from liftq.models import Model
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks import network_of
 from liftq.networks.batch import batch_of
+from liftq.networks.weights import initial, views
 from liftq.pddl import Atom, Literal, Object, Problem
 from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
@@ -31,13 +33,20 @@ def small_task(name: str, size: int | None = None) -> Task:
     return Task(source.domain, next(source.instances(size or SMALL_SIZES.get(name, 12), seed=3)).problem)
 
 
-def value_of(task: Task, states: list[int], encoder: Encoder, model: Model, seeds: tuple[int, ...] = (1,)) -> Tensor:
+def value_of(
+    task: Task,
+    states: list[State],
+    encoder: Encoder,
+    model: Model,
+    seeds: tuple[int, ...] = (1,),
+    compress: bool = True,
+) -> Tensor:
     relations = encoder.relations(task.domain)
     layout = model.layout(relations, encoder.with_actions)
-    weights = layout.views(layout.initial(seeds).double())
-    batch = batch_of(encoder.encode(task, states))  # type: ignore[arg-type]
+    weights = views(layout, initial(layout, seeds).double())
+    batch = batch_of(encoder.encode([task.choice(state, compress=compress) for state in states]))
     batch.slot_log_count, batch.multiplicity = batch.slot_log_count.double(), batch.multiplicity.double()
-    return model.values(weights, relations, batch)
+    return network_of(model).values(weights, relations, batch)
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
@@ -53,8 +62,8 @@ def test_values_equal_the_reference(
     model = model_class(width=4, layers=3)
     relations = enc.relations(task.domain)
     layout = model.layout(relations, with_actions)
-    weights = {n: w[0].double().numpy() for n, w in layout.views(layout.initial([1])).items()}
-    graph = enc.encode(task, states)
+    weights = {n: w[0].double().numpy() for n, w in views(layout, initial(layout, [1])).items()}
+    graph = enc.encode([task.choice(state) for state in states])
     if isinstance(model, RGNN):
         h = reference.rgnn(weights, relations, graph, 4, 3, model.alpha)
     else:
@@ -73,7 +82,7 @@ def test_compressed_graphs_have_the_values_of_full_ones(
     enc, model = encoder(encoder_name)(with_actions=with_actions), model_class(width=8, layers=6)
     for state, _ in random_walk(task, 3):
         small = value_of(task, [state], enc, model)[0]
-        full = value_of(task, [state], replace(enc, compress=False), model)[0]
+        full = value_of(task, [state], enc, model, compress=False)[0]
         if with_actions:
             choice, whole = task.choice(state), task.choice(state, compress=False)
             assert len(small) == len(choice)
@@ -120,12 +129,12 @@ def test_names_and_order_of_objects_change_nothing(name: str, encoder_name: str,
 def test_a_union_has_the_values_of_its_parts(encoder_name: str, model_class: type[Model]) -> None:
     tasks = [small_task("ferry", size) for size in (5, 9)]
     enc, model = encoder(encoder_name)(), model_class(width=8, layers=4)
-    graphs = [enc.encode(task, [s for s, _ in random_walk(task, 3)]) for task in tasks]
+    graphs = [enc.encode([task.choice(s) for s, _ in random_walk(task, 3)]) for task in tasks]
     relations = enc.relations(tasks[0].domain)
     layout = model.layout(relations, True)
-    weights = layout.views(layout.initial([5, 6]))
-    together = model.values(weights, relations, batch_of(unite(graphs)))
-    apart = torch.cat([model.values(weights, relations, batch_of(graph)) for graph in graphs], dim=1)
+    weights, network = views(layout, initial(layout, [5, 6])), network_of(model)
+    together = network.values(weights, relations, batch_of(unite(graphs)))
+    apart = torch.cat([network.values(weights, relations, batch_of(graph)) for graph in graphs], dim=1)
     np.testing.assert_allclose(together, apart, atol=1e-5)
 
 

@@ -12,11 +12,9 @@ import pytest
 from numpy.typing import NDArray
 
 from liftq.domains import domains
-from liftq.encoders import encoder
 from liftq.engine.task import Choice, Task
 from liftq.models import Model
-from liftq.models.rgcn import RGCN
-from liftq.models.rgnn import RGNN
+from liftq.networks import network_of
 from liftq.networks.batch import batch_of
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
@@ -36,15 +34,14 @@ def torch_values(policy_file: PolicyFile, choice: Choice) -> NDArray[np.float64]
     """By candidate, in double precision."""
     import torch
 
-    task, encoding = choice.task, encoder(policy_file.encoder)(**policy_file.encoder_options)
-    model = {"rgnn": RGNN, "rgcn": RGCN}[policy_file.model](**policy_file.model_options)
+    task, encoding, network = choice.task, policy_file.encoder, network_of(policy_file.model)
     weights = {name: torch.from_numpy(weight).double()[None] for name, weight in policy_file.weights.items()}
-    states = [choice.state] if encoding.with_actions else [choice.successor(c) for c in range(len(choice))]
+    successors = (task.choice(choice.successor(candidate)) for candidate in range(len(choice)))
     if len(choice) == 0:
         return np.zeros(0)
-    batch = batch_of(encoding.encode(task, states))
+    batch = batch_of(encoding.encode([choice] if encoding.with_actions else list(successors)))
     batch.slot_log_count, batch.multiplicity = batch.slot_log_count.double(), batch.multiplicity.double()
-    values = model.values(weights, encoding.relations(policy_file.domain), batch)[0].numpy()
+    values = network.values(weights, encoding.relations(policy_file.domain), batch)[0].numpy()
     return values if encoding.with_actions else values + [float(task.cost(action)) for action in choice.actions()]
 
 

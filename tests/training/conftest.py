@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from liftq.cli import app
 from liftq.domains import domain
 from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
+from liftq.networks.weights import initial, views
 from liftq.policies.policy_file import PolicyFile
 from liftq.recipe import Recipe
 
@@ -31,11 +31,10 @@ def policy_with() -> Callable[..., PolicyFile]:
     """A policy whose card has these entries."""
     model, encoder, gripper = RGNN(2, 1), Relational(), domain("gripper").domain()
     layout = model.layout(encoder.relations(gripper), with_actions=True)
-    views = layout.views(layout.initial([1]))
-    weights = {name: view[0].numpy() for name, view in views.items()}
+    weights = {name: view[0].numpy() for name, view in views(layout, initial(layout, [1])).items()}
 
     def made(**card: Any) -> PolicyFile:
-        return PolicyFile(gripper, "relational", asdict(encoder), "rgnn", asdict(model), weights, card)
+        return PolicyFile(gripper, encoder, model, weights, card)
 
     return made
 

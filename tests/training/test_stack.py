@@ -13,6 +13,7 @@ from liftq.models import Model
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
 from liftq.networks.batch import batch_of
+from liftq.networks.weights import views
 from liftq.objectives import objective
 from liftq.training.loop import Schedule, fit, shuffled_batches
 from liftq.training.material import Material
@@ -44,7 +45,7 @@ def test_assembled_batches_equal_encoded_graphs(
     stack = stack_of(material, enc, model, ["q_value" if with_actions else "state_value"], [1, 2], 1e-3)
     whole = unite([encode(each, enc)[0] for each in lesson_sets])
     relations = enc.relations(lesson_sets[0].task.domain)
-    all_values = model.values(stack.layout.views(stack.weights.values), relations, batch_of(whole))
+    all_values = stack.network.values(views(stack.layout, stack.weights.values), relations, batch_of(whole))
     chosen = np.array([5, 0, 17, 3, 3])
     larger = np.arange(5) + 20  # another batch that the shape must hold: some slots stay empty
     values = stack.predictions(torch.from_numpy(chosen), material.shape_for([chosen, larger]))

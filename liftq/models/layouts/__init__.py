@@ -1,0 +1,1 @@
+"""Where the weights of models lie."""
