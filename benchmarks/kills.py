@@ -1,105 +1,164 @@
-"""Kills `liftq train` with SIGKILL at random moments, repeats the command until it ends, and looks what is in the run.
+"""Kill -9 at random moments, then the same command again: nothing may be lost, nothing done twice, nobody left behind.
 
-Nothing may be lost and nothing done twice: each epoch is in the log once, each model of the last epoch is validated,
-each policy is validated once, and each finalist has played one final.
+Each stage is run once without interruption. Then it is killed at moments spread over the time that this took, and each
+time started again on what it left. Where it comes to its end, what it made is looked at, and it begins from nothing
+again, until there were enough kills.
 
-    python benchmarks/kills.py [KILLS [SEED]]
+    python benchmarks/kills.py [KILLS PER STAGE] [STAGE ...]
 """
 
 from __future__ import annotations
 
-import json
+import os
 import random
 import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-OBJECTIVES = ("q_heuristic", "state_value")
-SEEDS, EPOCHS = 2, 12
-OPTIONS = {
-    "--seeds": SEEDS, "--epochs": EPOCHS, "--largest-size": 6, "--width": 8, "--layers": 6, "--batch-size": 16,
-    "--validation-per-size": 2, "--final-per-size": 2, "--far-seconds": 0,
-}  # fmt: skip
+import kills_of_training
 
+from liftq.datasets.corpus import Corpus
+from liftq.evaluation.result import Results, ScalingAttempt, SuiteAttempt
 
-def command(folder: Path) -> list[str]:
-    flags = [str(part) for option in OPTIONS.items() for part in option]
-    named = [part for name in OBJECTIVES for part in ("--objective", name)]
-    return [sys.executable, "-m", "liftq", "train", "gripper", *flags, *named, "--out", str(folder)]
+LIFTQ = (sys.executable, "-P", "-m", "liftq")
+MARK = "LIFTQ_KILLS"  # environment variable that all processes of a run inherit
+PATIENCE = 10.0  # seconds that processes have to notice that their caller is gone
 
 
-def run(folder: Path, seconds: float | None) -> int | None:
-    """The exit code, or None if it was killed."""
-    with subprocess.Popen(command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return None
+@dataclass(frozen=True)
+class Stage:
+    arguments: tuple[str, ...]  # but for the output
+    faults: Callable[[Path, Path], list[str]]  # of an output, beside that of the whole run
+    phase: Callable[[Path], str] = lambda out: "working" if any(out.parent.glob(f"*{out.name}*")) else "starting"
+
+    def start(self, out: Path, mark: str = "") -> subprocess.Popen[str]:
+        environment = os.environ | {MARK: mark, "OMP_NUM_THREADS": "1"}
+        command = [*LIFTQ, *self.arguments, "--out", str(out)]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+@dataclass
+class Tally:
+    kills: Counter[str] = field(default_factory=Counter)  # by phase
+    ends: int = 0  # times that the stage came to its end
+    faults: list[str] = field(default_factory=list)
+
+
+def stages(scratch: Path) -> dict[str, Stage]:
+    problems = str(scratch / "ferry")
+    subprocess.run([*LIFTQ, "generate", "ferry", "--size", "12", "--count", "8", "--out", problems], check=True)
+    scaling = ("evaluate", "scaling", "ferry", "--sizes", "3-24", "--jobs", "2")
+    suite = ("evaluate", "suite", "ferry", "orbit_search", "--problems", problems, "--jobs", "2")
+    training = kills_of_training
+    return {
+        "teach": Stage(("teach", "ferry", "--sizes", "3-12", "--per-size", "6"), same(corpus_keys)),
+        "train": Stage(training.arguments(), lambda out, _: training.faults(out), training.phase),
+        "scaling": Stage(scaling, same(scaling_keys)),
+        "suite": Stage(suite, same(suite_keys)),
+    }
+
+
+def same(keys: Callable[[Path], Iterable[Hashable]]) -> Callable[[Path, Path], list[str]]:
+    """Compares entries by what tells one from another."""
+
+    def faults(out: Path, whole: Path) -> list[str]:
+        found, expected = Counter(keys(out)), Counter(keys(whole))
+        return [f"lost: {each}" for each in expected - found] + [f"too much: {each}" for each in found - expected]
+
+    return faults
+
+
+def scaling_keys(out: Path) -> Iterable[Hashable]:
+    return ((each.size, each.number, each.fingerprint, each.ending) for each in Results.read([out]).of(ScalingAttempt))
+
+
+def suite_keys(out: Path) -> Iterable[Hashable]:
+    return ((each.solver, each.problem, each.ending, each.length) for each in Results.read([out]).of(SuiteAttempt))
+
+
+def corpus_keys(out: Path) -> Iterable[Hashable]:
+    return ((each.fingerprint, each.teacher, each.ending, each.cost) for each in Corpus.read(out).attempts)
+
+
+def finish(stage: Stage, out: Path) -> None:
+    process = stage.start(out)
+    output, _ = process.communicate()
     if process.returncode:
         sys.exit(f"exit {process.returncode}:\n{output}")
-    return process.returncode
 
 
-def phase(folder: Path) -> str:
-    """How far the run has come."""
-    lines = read_log(folder)
-    if any("final" in line for line in lines):
-        return "finals"
-    trained = {line["values"]: line["epoch"] for line in lines if "values" in line}
-    if not trained:
-        return "preparation"
-    values = "v" if "v" in trained else "q"
-    return f"{values} validation" if trained[values] == EPOCHS else f"{values} training"
+def kill_after(stage: Stage, out: Path, seconds: float) -> list[str] | None:
+    """What is wrong thereafter; None if the stage came to its end before."""
+    mark = uuid.uuid4().hex
+    process = stage.start(out, mark)
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return ["processes left behind"] if left_behind(mark) else []
+    if process.returncode:
+        sys.exit(f"exit {process.returncode}:\n{output}")
+    return None
 
 
-def read_log(folder: Path) -> list[dict[str, Any]]:
-    path = folder / "log.jsonl"
-    return [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]] if path.exists() else []
+def left_behind(mark: str) -> bool:
+    """Whether a process of the run is still there after a while."""
+    end = time.monotonic() + PATIENCE
+    while any(marked(process, mark) for process in Path("/proc").glob("[0-9]*")):
+        if time.monotonic() > end:
+            return True
+        time.sleep(0.05)
+    return False
 
 
-def name(card: dict[str, Any]) -> str:
-    return f"{card['objective']}-{card['seed']}-{card['epoch']}"
+def marked(process: Path, mark: str) -> bool:
+    try:
+        return f"{MARK}={mark}".encode() in (process / "environ").read_bytes()
+    except OSError:  # it has just ended
+        return False
 
 
-def faults(folder: Path) -> list[str]:
-    lines, found = read_log(folder), []
-    for values in ("q", "v"):
-        epochs = [line["epoch"] for line in lines if line.get("values") == values]
-        if epochs != list(range(1, EPOCHS + 1)):
-            found.append(f"epochs of {values}: {epochs}")
-    played = {kind: Counter(name(line[kind]) for line in lines if kind in line) for kind in ("validation", "final")}
-    found += [f"{each} twice: {kind}" for kind, names in played.items() for each, n in names.items() if n > 1]
-    last = {f"{each}-{seed}-{EPOCHS}" for each in OBJECTIVES for seed in range(1, SEEDS + 1)}
-    found += [f"{each} was not validated" for each in last - set(played["validation"])]
-    if {path.stem for path in (folder / "finalists").iterdir()} != set(played["final"]):
-        found.append("finals are not those of the finalists")
-    found += [f"left over: {path}" for path in [*(folder / "waiting").iterdir(), *folder.rglob(".liftq-*")]]
-    return found
+def kill_again_and_again(stage: Stage, folder: Path, kills: int, dice: random.Random) -> Tally:
+    tally, whole = Tally(), folder / "whole"
+    begun = time.monotonic()
+    finish(stage, whole)
+    seconds = time.monotonic() - begun
+    while tally.kills.total() < kills:
+        out = folder / f"killed-{tally.ends}"
+        while tally.kills.total() < kills:
+            faults = kill_after(stage, out, dice.uniform(0, seconds))
+            if faults is None:
+                break
+            tally.faults += faults
+            tally.kills[stage.phase(out)] += 1
+        finish(stage, out)
+        tally.faults += stage.faults(out, whole)
+        tally.ends += 1
+    return tally
 
 
-def main(kills: int, seed: int) -> None:
-    dice = random.Random(seed)
-    phases: Counter[str] = Counter()
-    runs, found = 0, []
+def main() -> None:
+    kills, chosen = int(sys.argv[1]) if sys.argv[1:] else 15, sys.argv[2:]
+    faults = 0
     with tempfile.TemporaryDirectory() as scratch:
-        start = time.monotonic()
-        run(Path(scratch) / "whole", None)
-        whole = time.monotonic() - start
-        while sum(phases.values()) < kills:
-            folder = Path(scratch) / str(runs)
-            while run(folder, dice.uniform(0, whole)) is None:
-                phases[phase(folder)] += 1
-            found += faults(folder)
-            runs += 1
-    print(f"{runs} runs of {whole:.0f} s, {sum(phases.values())} kills: {dict(phases)}")
-    print("\n".join(found) or "nothing lost, nothing twice")
-    sys.exit(bool(found))
+        for name, stage in stages(Path(scratch)).items():
+            if not chosen or name in chosen:
+                (folder := Path(scratch) / name).mkdir()
+                tally = kill_again_and_again(stage, folder, kills, random.Random(name))
+                print(
+                    f"{name}: {tally.kills.total()} kills {dict(tally.kills)}, {tally.ends} runs to the end", flush=True
+                )
+                print("\n".join(tally.faults) or "nothing lost, nothing twice, nobody left behind", flush=True)
+                faults += len(tally.faults)
+    sys.exit(bool(faults))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 15, int(sys.argv[2]) if len(sys.argv) > 2 else 0)
+    main()
