@@ -21,6 +21,7 @@ from liftq.commands.teach import teach
 from liftq.commands.train import EPILOG as TRAIN_EPILOG
 from liftq.commands.train import train
 from liftq.commands.zoo import zoo
+from liftq.wording import printable
 
 app = typer.Typer(
     name="liftq",
@@ -113,4 +114,4 @@ def _warning_line(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
     """Python's own format shows a line of liftq's source, which tells a user nothing."""
-    return f"warning: {message}\n"
+    return f"warning: {printable(str(message))}\n"

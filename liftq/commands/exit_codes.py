@@ -11,6 +11,7 @@ import typer
 
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
+from liftq.wording import printable
 
 DEBUG = "LIFTQ_DEBUG"  # if set, failures are shown with their traceback
 
@@ -98,7 +99,7 @@ def _explained(error: BaseException) -> tuple[ExitCode, str]:
 def _say(message: str) -> None:
     try:
         typer.secho("error: ", fg="red", err=True, nl=False)
-        typer.echo(message, err=True)
+        typer.echo(printable(message), err=True)
     except OSError:  # nobody listens
         pass
 

@@ -15,6 +15,7 @@ from liftq.sources.generated import Generated
 from liftq.sources.ipc23 import Split, schedule
 from liftq.sources.loading import load_domain
 from liftq.sources.problem_set import ProblemSet
+from liftq.wording import plural
 
 COUNT = 10  # problems, if the user does not say how many
 
@@ -68,7 +69,7 @@ def _write_numbered(problems: ProblemSet, instances: Iterator[Instance]) -> None
     written = 0
     for written, instance in enumerate(instances, start=1):
         problems.add(written, instance)
-    typer.echo(f"{written} problems in {problems.folder}")
+    typer.echo(f"{plural(written, 'problem')} in {problems.folder}")
     if written < len(problems.numbers):
         typer.echo(f"warning: there are no more than {written} different ones", err=True)
 
@@ -86,7 +87,7 @@ def _write_split(source: ProblemSource, split: Split, out: Path, seed: int, purp
             continue
         known.add(instance.fingerprint)
         problems.add(number, instance)
-    typer.echo(f"{len(known)} problems in {out}")
+    typer.echo(f"{plural(len(known), 'problem')} in {out}")
 
 
 def _generated(source: ProblemSource, option: str) -> Generated:

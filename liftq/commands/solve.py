@@ -7,12 +7,13 @@ import time
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.quantities import MOST, finite, parse_bytes
+from liftq.wording import plural
 
 if TYPE_CHECKING:
     from liftq.engine.solver import Limits, Trajectory
@@ -108,7 +109,7 @@ def _validated(greedy: Greedy, task: Task, limits: Limits) -> tuple[Trajectory, 
     return trajectory, effort
 
 
-def _figures(trajectory: Trajectory, effort: Effort, started: float) -> dict[str, object]:
+def _figures(trajectory: Trajectory, effort: Effort, started: float) -> dict[str, Any]:
     return {
         "ending": str(trajectory.ending),
         "steps": len(trajectory.plan) if trajectory.solved else None,
@@ -120,7 +121,7 @@ def _figures(trajectory: Trajectory, effort: Effort, started: float) -> dict[str
     }
 
 
-def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool, figures: dict[str, object]) -> None:
+def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool, figures: dict[str, Any]) -> None:
     from liftq.engine.plan_file import write_plan
     from liftq.files import write_atomically
 
@@ -137,9 +138,9 @@ def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool,
     typer.echo(_summary(figures, trajectory.message), err=True)
 
 
-def _summary(figures: dict[str, object], message: str) -> str:
-    effort = f"{figures['seconds']} s, {figures['states_valued']} states valued"
+def _summary(figures: dict[str, Any], message: str) -> str:
+    effort = f"{figures['seconds']} s, {plural(figures['states_valued'], 'state')} valued"
     by = f"policy {figures['policy']}" + (" and search" if figures["searched"] else "")
     if figures["steps"] is None:
         return f"{figures['ending']}: {message}; {effort}, {by}"
-    return f"{figures['ending']}: {figures['steps']} steps, cost {figures['cost']}, {effort}, {by}"
+    return f"{figures['ending']}: {plural(figures['steps'], 'step')}, cost {figures['cost']}, {effort}, {by}"

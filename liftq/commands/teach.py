@@ -12,6 +12,7 @@ import typer
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
 from liftq.errors import InputError
+from liftq.wording import plural
 
 if TYPE_CHECKING:
     from liftq.datasets.attempt import Attempt
@@ -141,6 +142,7 @@ def _watched(teaching: Teaching, rows: list[Row], attempts: Iterator[Attempt]) -
                 solved=sum(each.solved for each in tried),
             )
             yield attempt
+        progress.update(bar, total=sum(len(row.attempts) for row in rows))  # there are no more
 
 
 def _print_outcome(path: Path, new: Iterable[Attempt], attempts: Iterable[Attempt]) -> None:
@@ -148,4 +150,4 @@ def _print_outcome(path: Path, new: Iterable[Attempt], attempts: Iterable[Attemp
     endings = Counter(attempt.ending for attempt in new)
     typer.echo("new: " + (", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"))
     if plans:
-        typer.echo(f"{path}: {len(plans)} plans, sizes {min(plans)}-{max(plans)}")
+        typer.echo(f"{path}: {plural(len(plans), 'plan')}, sizes {min(plans)}-{max(plans)}")

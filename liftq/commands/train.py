@@ -13,6 +13,7 @@ import typer
 
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.recipe import Recipe, read_table, recipe_of
+from liftq.wording import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -100,7 +101,7 @@ def show(events: Iterator[Begun | Epoch | Validated], progress: Progress, epochs
 
 
 def begun_line(begun: Begun) -> str:
-    line = f"{begun.plans} plans of {begun.corpus or 'the bundled corpus'}"
+    line = f"{plural(begun.plans, 'plan')} of {begun.corpus or 'the bundled corpus'}"
     return f"{line}; {begun.held_out} more are held out for validation" if begun.held_out else line
 
 

@@ -14,6 +14,7 @@ from liftq.commands.exit_codes import ExitCode, epilog
 from liftq.commands.quantities import parse_range
 from liftq.coverage import FREE_STEPS
 from liftq.errors import InputError
+from liftq.wording import plural, printable
 
 if TYPE_CHECKING:
     from liftq.evaluation.result import ScalingAttempt
@@ -120,7 +121,7 @@ def show(
     table.add_column(overflow="fold")
     for part, entries in (*_description(policy_file, path), *_card_parts(policy_file.card)):
         for number, (key, value) in enumerate(entries.items()):
-            cells = Text("" if number else part, style="bold"), Text(_printable(key)), Text(_words(key, value))
+            cells = Text("" if number else part, style="bold"), Text(printable(key)), Text(_words(key, value))
             table.add_row(*cells)
     Console().print(table)
 
@@ -157,7 +158,7 @@ def _words(key: str, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if not isinstance(value, list | tuple):
-        return _printable(str(value) if isinstance(value, str | int) else json.dumps(value))
+        return printable(str(value) if isinstance(value, str | int) else json.dumps(value))
     if key == "without" and all(isinstance(each, str) for each in value):
         return _by_kind(value)
     if key == "sizes" and len(value) == 2:
@@ -167,18 +168,13 @@ def _words(key: str, value: Any) -> str:
     return " ".join(_words("", each) for each in value)
 
 
-def _printable(text: str) -> str:
-    """A card comes from anywhere: what steers a terminal is shown instead of sent."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
-
-
 def _by_kind(relations: Iterable[str]) -> str:
     """One line per kind: `goal-true: at on` of `goal-true:at goal-true:on`."""
     groups: dict[str, list[str]] = {}
     for relation in relations:
         kind, _, name = relation.rpartition(":")
         groups.setdefault(kind, []).append(name)
-    return "\n".join(_printable(f"{kind}: {' '.join(names)}") for kind, names in groups.items())
+    return "\n".join(printable(f"{kind}: {' '.join(names)}") for kind, names in groups.items())
 
 
 def _runs(pairs: Iterable[Sequence[Any]]) -> Iterator[str]:
@@ -256,7 +252,7 @@ def _verified(verification: Verification, sizes: list[int], per_size: int, seed:
 
 def _line(outcome: Outcome) -> str:
     expected = "its card claims nothing" if outcome.expected is None else f"{outcome.expected:.1f} expected"
-    plans = f"{outcome.invalid} plans invalid" if outcome.invalid else "all plans valid"
+    plans = f"{plural(outcome.invalid, 'plan')} invalid" if outcome.invalid else "all plans valid"
     verdict = "ok" if outcome.passed else "FAILED"
     return f"{outcome.solved} of {outcome.played} solved, {expected}, {plans}: {verdict}"
 

@@ -10,6 +10,7 @@ from liftq.engine.solver import Action, Plan
 from liftq.engine.vocabulary import Vocabulary
 from liftq.errors import InputError
 from liftq.pddl.structures import Atom, Domain, Literal, Number, Problem, Schema
+from liftq.wording import listed, plural
 
 State = frozenset[Atom]
 
@@ -25,13 +26,12 @@ class Validation:
     missing_goals: tuple[Literal, ...] = ()  # after the last step, if all steps are applicable
 
     def __str__(self) -> str:
-        steps = f"{self.length} step{'s' * (self.length != 1)}"
+        steps = plural(self.length, "step")
         if self.valid:
             return f"valid: {steps}, cost {self.cost}"
         if self.step is not None:
             return f"invalid: step {self.step} of {self.length}, {self.action}: its precondition {self.failed} fails"
-        missing = " ".join(map(str, self.missing_goals))
-        return f"invalid: after {steps} the goal still lacks {missing}"
+        return f"invalid: after {steps} the goal still lacks {listed(self.missing_goals, ' ')}"
 
 
 def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:

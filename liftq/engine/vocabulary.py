@@ -8,6 +8,7 @@ from liftq.engine.solver import Action
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import Domain, Problem, Schema
 from liftq.pddl.suggestion import suggest
+from liftq.wording import plural
 
 
 class Fault(NamedTuple):
@@ -26,7 +27,7 @@ class Vocabulary:
         if schema is None:
             return Fault(f"unknown action `{action.schema}`", suggest(action.schema, self.schemas, "actions"))
         if len(action.arguments) != len(schema.parameters):
-            count = f"{len(schema.parameters)} argument{'s' * (len(schema.parameters) != 1)}"
+            count = plural(len(schema.parameters), "argument")
             problem = f"`{schema.name}` takes {count}, and {len(action.arguments)} given"
             return Fault(problem, f"Its parameters are {_signature(schema)}.")
         for name, parameter in zip(action.arguments, schema.parameters, strict=True):

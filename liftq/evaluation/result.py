@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, NotRequired, TypedDict, TypeVar
+
+import msgspec
 
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
-from liftq.pddl.structures import Number
+from liftq.files import read_bytes
 
 VERSION = 1  # of the format
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+Amount = Annotated[float, msgspec.Meta(ge=0)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Sizes = Annotated[list[Count], msgspec.Meta(max_length=10_000)]
 
 
 @dataclass(frozen=True)
@@ -26,11 +33,6 @@ class Record:
         unset = {each.name: each.default for each in fields(self)}
         values = {name: value for name, value in asdict(self).items() if value != unset[name]}
         return json.dumps({"kind": self.kind, **values}, separators=(",", ":"), ensure_ascii=False)
-
-    @classmethod
-    def of_fields(cls, values: dict[str, Any]) -> Self:
-        known = {each.name for each in fields(cls)}
-        return cls(**{name: value for name, value in values.items() if name in known})
 
 
 @dataclass(frozen=True)
@@ -51,16 +53,13 @@ class Header(Record):
 class Attempt(Record):
     solver: str
     domain: str
-    size: int  # objects of the problem
+    size: Count  # objects of the problem
     ending: Ending
-    seconds: float
-    length: int | None = field(default=None, kw_only=True)  # steps of the plan
-    cost: Number | None = field(default=None, kw_only=True)
+    seconds: Amount
+    length: Count | None = field(default=None, kw_only=True)  # steps of the plan
+    cost: Count | Amount | None = field(default=None, kw_only=True)
     fingerprint: str = field(default="", kw_only=True)  # of the problem
     message: str = field(default="", kw_only=True)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ending", Ending(self.ending))
 
     @property
     def solved(self) -> bool:
@@ -72,12 +71,12 @@ class ScalingAttempt(Attempt):
     """`length` is that of the plan even where it came after the step limit."""
 
     kind: ClassVar[str] = "scaling"
-    number: int  # of the attempt at this size, from 0
+    number: Count  # of the attempt at this size, from 0
     seed: int
-    index: int  # of the draw, which with seed, size and purpose gives the problem again
+    index: Count  # of the draw, which with seed, size and purpose gives the problem again
     parameters: dict[str, int]
-    step_limit: int
-    steps_beyond: int = 0  # how far past the limit the policy could go on
+    step_limit: Count
+    steps_beyond: Count = 0  # how far past the limit the policy could go on
     late: bool = False  # it found a plan, but past the step limit
 
 
@@ -88,7 +87,7 @@ class Exhausted(Record):
     kind: ClassVar[str] = "exhausted"
     solver: str
     domain: str
-    size: int
+    size: Count
     seed: int
 
 
@@ -96,8 +95,8 @@ class Exhausted(Record):
 class SuiteAttempt(Attempt):
     kind: ClassVar[str] = "suite"
     problem: str  # `ferry/easy/p01.pddl`
-    time_limit: float | None
-    memory_limit: int | None
+    time_limit: Amount | None
+    memory_limit: Count | None
 
     @property
     def split(self) -> str:
@@ -111,12 +110,12 @@ class Timing(Record):
 
     kind: ClassVar[str] = "efficiency"
     domain: str
-    size: int
+    size: Count
     architecture: str  # R-GNN, OE, OAE
     values: str  # V, Q
-    states: int
-    candidates: int  # in all these states; for V, as many successors were valued
-    seconds: float
+    states: Count
+    candidates: Count  # in all these states; for V, as many successors were valued
+    seconds: Amount
 
 
 @dataclass(frozen=True)
@@ -127,18 +126,69 @@ class Gap(Record):
     policy: str
     domain: str
     corpus: str
-    states: int
-    pairs: int  # of a teacher action and another
-    error: float  # mean of |h* - Q(s, a*)| over states
-    difference: float  # mean of |Q(s, a*) - Q(s, a)| over pairs
-    chosen: float  # share of states where the teacher's action has the least value
-    tighter: float  # share of pairs whose LM-cut bound exceeds h* + 1
+    states: Count
+    pairs: Count  # of a teacher action and another
+    error: Amount  # mean of |h* - Q(s, a*)| over states
+    difference: Amount  # mean of |Q(s, a*) - Q(s, a)| over pairs
+    chosen: Share  # share of states where the teacher's action has the least value
+    tighter: Share  # share of pairs whose LM-cut bound exceeds h* + 1
 
 
+class ScalingSettings(TypedDict):
+    solver: str
+    domain: str
+    seed: int
+    sizes: Sizes  # to be evaluated
+    all_sizes: NotRequired[Sizes]  # with those that are interpolated
+    architecture: NotRequired[str | None]
+
+
+class SuiteSettings(TypedDict):
+    digests: NotRequired[dict[str, dict[str, str]]]  # of policies, by solver and by name
+
+
+class EfficiencySettings(TypedDict):
+    per_size: NotRequired[Count]
+    steps: NotRequired[Count]
+
+
+class GapsSettings(TypedDict):
+    policies: NotRequired[dict[str, str]]  # digests by path
+
+
+SETTINGS = {  # what reports and later evaluations read of a header's settings, by kind
+    "scaling": ScalingSettings,
+    "suite": SuiteSettings,
+    "efficiency": EfficiencySettings,
+    "gaps": GapsSettings,
+}
 KINDS: dict[str, type[Record]] = {
     each.kind: each for each in (Header, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap)
 }
+DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 SomeRecord = TypeVar("SomeRecord", bound=Record)
+
+
+@dataclass(frozen=True)
+class _AnyRecord:
+    kind: str
+    version: int = VERSION
+
+
+_any_record = msgspec.json.Decoder(_AnyRecord)
+
+
+def read_record(line: bytes) -> Record:
+    """Raises msgspec.DecodeError for what is no JSON, its subclass ValidationError for what does not fit."""
+    found = _any_record.decode(line)
+    if found.kind not in KINDS:
+        raise msgspec.ValidationError(f"unknown kind `{found.kind}`; there are {', '.join(KINDS)}")
+    if found.version > VERSION:
+        raise msgspec.ValidationError(f"format {found.version}, and this liftq reads up to {VERSION}")
+    record: Record = DECODERS[found.kind].decode(line)
+    if isinstance(record, Header):
+        msgspec.convert(record.settings, SETTINGS.get(str(record.settings.get("kind")), dict[str, Any]))
+    return record
 
 
 @dataclass(frozen=True)
@@ -154,30 +204,12 @@ class Results:
         records: list[Record] = []
         damaged = 0
         for path in paths:
-            for number, line in enumerate(_lines(path), start=1):
+            for number, line in enumerate(filter(None, read_bytes(path).split(b"\n")), start=1):
                 try:
-                    records.append(_record(json.loads(line)))
-                except (json.JSONDecodeError, UnicodeDecodeError):
-                    damaged += 1
-                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    records.append(read_record(line))
+                except (msgspec.ValidationError, RecursionError) as error:
                     cure = "Give files that `liftq evaluate` wrote."
                     raise InputError(f"{path}:{number}: not a line of results: {error}\n  {cure}") from error
+                except (msgspec.DecodeError, UnicodeDecodeError):
+                    damaged += 1
         return Results(tuple(records), damaged)
-
-
-def _record(values: dict[str, Any]) -> Record:
-    kind = KINDS[values["kind"]]
-    if kind is Header and values.get("version", VERSION) > VERSION:
-        raise ValueError(f"format {values['version']}, and this liftq reads up to {VERSION}")
-    missing = {each.name for each in fields(kind) if each.default is MISSING} - set(values)
-    # What is None in a field that has no default is written, so nothing is missing in a whole line.
-    if missing:
-        raise ValueError(f"{', '.join(sorted(missing))} missing")
-    return kind.of_fields(values)
-
-
-def _lines(path: Path) -> list[bytes]:
-    try:
-        return [line for line in path.read_bytes().split(b"\n") if line]
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}\n  Give files that `liftq evaluate` wrote.") from error

@@ -11,6 +11,7 @@ from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.source import Group, Node, Source, Word
 from liftq.pddl.structures import Atom, Literal, Number, Predicate
 from liftq.pddl.suggestion import suggest
+from liftq.wording import plural
 
 TOTAL_COST = "total-cost"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
@@ -18,7 +19,7 @@ LARGEST = 2**53  # a float holds every smaller integer exactly
 
 NUMERIC = ("numeric fluents", "Only `(increase (total-cost) ...)` by a number or a static function is supported.")
 OBJECT_FLUENTS = ("object fluents", "Turn the function into a predicate with one more argument.")
-DISJUNCTION = ("disjunction", "Write one action for each alternative.")
+DISJUNCTION = ("disjunctions", "Write one action for each alternative.")
 QUANTIFIERS = ("quantifiers", "Write the condition or effect out for each object, or split the action.")
 UNSUPPORTED = {  # what stands at the head of a formula: (construct, cure)
     "when": ("conditional effects", "Split the action: one for each case of the condition."),
@@ -93,7 +94,7 @@ def read_atom(scope: Scope, group: Group, declared: Mapping[str, Predicate], nou
     symbol = declared[head.text]
     words = _arguments(scope, group)
     if len(words) != len(symbol.parameters):
-        problem = f"`{head.text}` takes {_count(len(symbol.parameters))}, and {len(words)} given"
+        problem = f"`{head.text}` takes {plural(len(symbol.parameters), 'argument')}, and {len(words)} given"
         raise scope.source.error(group.at, problem, f"It is declared as {describe(symbol)}.")
     for word, parameter in zip(words, symbol.parameters, strict=True):
         _check_argument(scope, word, parameter.types, symbol)
@@ -211,7 +212,3 @@ def _cure_of_head(name: str, declared: Collection[str], noun: str) -> str:
 
 def _either(types: tuple[str, ...]) -> str:
     return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
-
-
-def _count(number: int) -> str:
-    return "1 argument" if number == 1 else f"{number} arguments"

@@ -7,6 +7,7 @@ from collections import Counter
 from liftq.evaluation.result import Header, Results
 from liftq.reports import paper
 from liftq.reports.page.document import Figure, Section, Table, Text, columns
+from liftq.wording import plural
 
 
 def section(results: Results) -> Section | None:
@@ -30,7 +31,7 @@ def section(results: Results) -> Section | None:
     source = Text(f"The paper: {paper()['source']}.")
     blocks: list[Text | Table | Figure] = [Table("Runs", columns(*titles), tuple(rows)), source]
     if results.damaged:
-        blocks.append(Text(f"{results.damaged} lines of the results were cut short by a kill and are left out."))
+        blocks.append(Text(f"{plural(results.damaged, 'line')} of the results, cut short by a kill, are left out."))
     return Section("Where this comes from", tuple(blocks))
 
 

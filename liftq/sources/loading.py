@@ -19,6 +19,7 @@ from liftq.pddl.writer import write_problem
 from liftq.sources import ProblemSource
 from liftq.sources.folder import ProblemFolder
 from liftq.sources.generated import Generated
+from liftq.wording import plural
 
 LARGEST_TRIED = 200  # a generator whose smallest problems are larger than this is taken to have none
 
@@ -78,7 +79,9 @@ def _generator_in(module: ModuleType, name: str) -> type[Generator]:
     ]
     if len(found) != 1:
         named = f" ({', '.join(each.__name__ for each in found)})" if found else ""
-        raise InputError(f"{name}: {len(found)} generators{named}\n  Define one subclass of liftq.domains.Generator.")
+        raise InputError(
+            f"{name}: {plural(len(found), 'generator')}{named}\n  Define one subclass of liftq.domains.Generator."
+        )
     return found[0]
 
 

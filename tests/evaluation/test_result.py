@@ -10,7 +10,17 @@ import pytest
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
 from liftq.evaluation.ledger import Ledger
-from liftq.evaluation.result import Exhausted, Gap, Header, Record, Results, ScalingAttempt, SuiteAttempt, Timing
+from liftq.evaluation.result import (
+    Exhausted,
+    Gap,
+    Header,
+    Record,
+    Results,
+    ScalingAttempt,
+    SuiteAttempt,
+    Timing,
+    read_record,
+)
 
 RECORDS: list[Record] = [
     ScalingAttempt("p", "ferry", 5, Ending.SOLVED, 0.1, 0, 0, 3, {"cars": 2}, 105, length=7, cost=7, fingerprint="f"),
@@ -24,7 +34,7 @@ RECORDS: list[Record] = [
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
 def test_a_record_survives_its_line(record: Record) -> None:
-    assert type(record).of_fields(json.loads(record.line())) == record
+    assert read_record(record.line().encode()) == record
     assert "\n" not in record.line()
 
 
@@ -81,3 +91,43 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
         Results.read([tmp_path / "r"])
     with pytest.raises(InputError):
         Results.read([tmp_path / "missing"])
+
+
+@pytest.mark.parametrize(
+    ("index", "changed"),
+    [
+        (0, {"size": -1}),
+        (0, {"size": "5"}),
+        (0, {"size": 10**400}),
+        (0, {"seconds": None}),
+        (0, {"ending": "sovled"}),
+        (0, {"parameters": {"cars": []}}),
+        (0, {"length": 2.5}),
+        (3, {"time_limit": "long"}),
+        (4, {"states": -1}),
+        (5, {"chosen": 2}),
+    ],
+    ids=str,
+)
+def test_every_field_is_checked(tmp_path: Path, index: int, changed: dict[str, object]) -> None:
+    line = json.dumps(json.loads(RECORDS[index].line()) | changed)
+    (tmp_path / "r").write_text(f"{RECORDS[2].line()}\n{line}\n")
+    with pytest.raises(InputError, match="r:2: not a line of results"):
+        Results.read([tmp_path / "r"])
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"kind": "scaling"},
+        {"kind": "scaling", "solver": "p", "domain": "ferry", "seed": 0, "sizes": "5"},
+        {"kind": "suite", "digests": {"p": "d"}},
+        {"kind": "gaps", "policies": []},
+        {"kind": "efficiency", "steps": [25]},
+    ],
+    ids=str,
+)
+def test_settings_that_reports_read_are_checked(tmp_path: Path, settings: dict[str, object]) -> None:
+    (tmp_path / "r").write_text(Header("c", "d", None, {}, {}, settings, run="r").line() + "\n")
+    with pytest.raises(InputError, match="r:1: not a line of results"):
+        Results.read([tmp_path / "r"])

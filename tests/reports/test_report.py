@@ -15,7 +15,10 @@ from liftq.cli import main
 from liftq.evaluation.result import Results
 from liftq.reports import SECTIONS, make_document, paper, sections
 from liftq.reports.page.axis import linear_axis, log_axis
-from liftq.reports.page.document import Document, Figure, Table, Text
+from liftq.reports.page.chart import Chart, Series
+from liftq.reports.page.document import Document, Figure, Section, Table, Text, columns
+from liftq.reports.page.html import write_html
+from liftq.reports.page.markdown import write_markdown
 from liftq.reports.page.names import short_names
 
 VOID = {"meta", "link"}
@@ -162,3 +165,13 @@ def test_short_names() -> None:
     names = ["runs/a/q.safetensors", "runs/b/q.safetensors", "lama", "astar(lmcut())", "m.n:Solver"]
     assert list(short_names(names).values()) == ["a/q", "b/q", "lama", "astar(lmcut())", "m.n/Solver"]
     assert short_names(["x/q.safetensors+search"]) == {"x/q.safetensors+search": "q+search"}
+
+
+def test_results_are_text_and_nothing_else() -> None:
+    hostile = "<script>alert(1)</script>|[x](javascript:alert(1))\x1b[2J"
+    cells = Table(hostile, columns(hostile, "run"), ((hostile, hostile),), frozenset({hostile}))
+    figure = Figure(hostile, Chart(hostile, hostile, [Series(hostile, [(1, 1)])]))
+    made = Document(hostile, (Section(hostile, (Text(hostile), cells, figure)),))
+    for text in (write_html(made), write_markdown(made)):
+        assert "<script>alert" not in text
+    assert "[x]" not in write_markdown(made) and "\x1b" not in write_markdown(made)

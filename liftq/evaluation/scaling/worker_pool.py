@@ -13,6 +13,8 @@ from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
+import msgspec
+
 from liftq.engine.solver import Ending, Trajectory
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, ScalingAttempt
@@ -138,8 +140,9 @@ class WorkerPool:
         if "record" not in message:
             return None
         values = message["record"]
-        kind = Exhausted if values["kind"] == Exhausted.kind else ScalingAttempt
-        return kind.of_fields(values)
+        if values["kind"] == Exhausted.kind:
+            return msgspec.convert(values, Exhausted)
+        return msgspec.convert(values, ScalingAttempt)
 
     def _crash(self, worker: Worker) -> ScalingRecord | None:
         """An attempt like any other: the one that the process was at, if it was at one."""

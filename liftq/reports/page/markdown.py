@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from html import escape
 
 from liftq.reports.page.document import Document, Figure, Section, Table, Text
+from liftq.wording import printable
 
 FIGURES = "figures"  # folder of the figures
 
 
 def write_markdown(document: Document) -> str:
-    parts = [f"# {document.title}", *(part for section in document.sections for part in _section(section))]
+    parts = [f"# {_plain(document.title)}", *(part for section in document.sections for part in _section(section))]
     return "\n\n".join(parts) + "\n"
 
 
 def _section(section: Section) -> Iterator[str]:
-    yield f"## {section.title}"
+    yield f"## {_plain(section.title)}"
     for block in section.blocks:
         match block:
             case Text():
-                yield block.text
+                yield _plain(block.text)
             case Table():
                 yield f"**{_plain(block.title)}**{_runs(block.runs)}"
                 yield _table(block)
@@ -39,8 +42,9 @@ def _table(table: Table) -> str:
 
 
 def _runs(runs: frozenset[str]) -> str:
-    return f" (runs {', '.join(sorted(runs))})" if runs else ""
+    return f" (runs {', '.join(map(_plain, sorted(runs)))})" if runs else ""
 
 
 def _plain(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+    """Results come from anywhere: what they say is text, neither HTML nor links nor a new row."""
+    return re.sub(r"([\\|\[\]`*])", r"\\\1", escape(printable(" ".join(text.split())), quote=False))

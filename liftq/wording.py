@@ -1,0 +1,25 @@
+"""Text for people: numbers of things, long lists, and text from files that must not steer a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import islice
+
+SHOWN = 10  # of a long list
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 plan`, `2 plans`"""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def listed(items: Collection[object], separator: str = ", ") -> str:
+    """All of a short list; of a long one the first few, and how many more there are."""
+    shown = separator.join(map(str, islice(items, SHOWN)))
+    more = len(items) - SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def printable(text: str) -> str:
+    """Whatever steers a terminal is shown instead of sent; lines stay lines."""
+    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
