@@ -1,0 +1,69 @@
+"""The table and the figure at the top of README.md, made from the results files by `python results/headline.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from liftq.datasets.corpora import bundled_corpus
+from liftq.evaluation.result import Results, SuiteAttempt
+from liftq.evaluation.suite.comparison import cactus
+from liftq.policies.policy_file import read_policy_file
+from liftq.policies.zoo import bundled
+from liftq.reports.page.chart import Chart, Series
+from liftq.reports.suite import SPLITS, latest
+
+RESULTS = Path(__file__).parent
+README, FIGURE = RESULTS.parent / "README.md", RESULTS / "headline.svg"
+BEGIN, END = "<!-- begin of the headline -->", "<!-- end of the headline -->"
+
+Attempts = list[SuiteAttempt]
+
+
+def attempts_of(solver: str) -> Attempts:
+    return latest(Results.read([RESULTS / f"ipc23-{solver}.jsonl"]).of(SuiteAttempt))
+
+
+def table(ours: Attempts, lama: Attempts) -> str:
+    head = ["domain", "largest seen in training", "largest solved"]
+    head += [title for split in SPLITS for title in (split, "LAMA")]
+    rows = [head, [":--", *["--:"] * (len(head) - 1)]]
+    for domain in sorted({each.domain for each in ours}):
+        own = [each for each in ours if each.domain == domain]
+        solved = max(each.size for each in own if each.solved)
+        others = [each for each in lama if each.domain == domain]
+        rows.append([domain, _largest_seen(domain), str(solved), *_solved(own, others)])
+    rows.append(["all", "", "", *_solved(ours, lama)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _largest_seen(domain: str) -> str:
+    sizes = read_policy_file(bundled()[domain]).card.get("sizes")
+    # Cards of the oldest policies do not tell; corpora only grow, so theirs had no larger problem than today's.
+    return str(max(sizes)) if sizes else f"≤ {max(entry.size for entry in bundled_corpus(domain).entries)}"
+
+
+def _solved(ours: Iterable[SuiteAttempt], lama: Iterable[SuiteAttempt]) -> Iterable[str]:
+    for split in SPLITS:
+        own = [each for each in ours if each.split == split]
+        yield f"{sum(each.solved for each in own)} of {len(own)}"
+        yield str(sum(each.solved for each in lama if each.split == split))
+
+
+def figure(ours: Attempts, lama: Attempts) -> str:
+    tried = {"liftq, policy alone": ours, "LAMA-first": lama}
+    large = {name: [each for each in attempts if each.split != "easy"] for name, attempts in tried.items()}
+    series = [Series(name, cactus(attempts)) for name, attempts in large.items()]
+    chart = Chart("seconds", "problems solved", series, (0, len(large["LAMA-first"])), log_x=True)
+    return chart.svg("Medium and hard problems of IPC 2023 solved, by time") + "\n"
+
+
+def renewed(page: str, table: str) -> str:
+    before, _, rest = page.partition(BEGIN)
+    return f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
+
+
+if __name__ == "__main__":
+    runs = attempts_of("policies"), attempts_of("lama")
+    README.write_text(renewed(README.read_text(), table(*runs)))
+    FIGURE.write_text(figure(*runs))
