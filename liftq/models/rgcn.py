@@ -7,7 +7,7 @@ Unary relations are features of nodes, binary relations are labels of edges.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 from liftq import _core
@@ -31,4 +31,5 @@ class RGCN(Model):
         return [*lift, *own, Weight("label.weight", (self.layers, labels, self.width, self.width), self.width)]
 
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
-        return _core.Network.rgcn(weights, [relation.arity for relation in relations], with_actions, **asdict(self))
+        arity = [relation.arity for relation in relations]
+        return _core.Network.rgcn(weights, arity, with_actions, self.width, self.layers)

@@ -7,7 +7,7 @@ gets and adds the output of the update MLP to its embedding. All layers share th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import ClassVar
 
 from liftq import _core
@@ -37,4 +37,5 @@ class RGNN(Model):
         return weights + mlp("update", 2 * self.width, 2 * self.width, self.width)
 
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
-        return _core.Network.rgnn(weights, [relation.arity for relation in relations], with_actions, **asdict(self))
+        arity = [relation.arity for relation in relations]
+        return _core.Network.rgnn(weights, arity, with_actions, self.width, self.layers, self.alpha, self.normalize)
