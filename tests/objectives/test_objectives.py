@@ -8,9 +8,9 @@ import torch
 from liftq.errors import InputError
 from liftq.objectives import Labels, objective, objectives
 
-# Two choices. The first has h* = 5 and candidates valued 4 (the plan's), 5, 7, the last bounded by 9 from below.
+# Two choices. The first has h* = 5 and candidates valued 3 (the plan's), 5, 7, the last bounded by 9 from below.
 # The second has h* = 2 and candidates valued 1, 3 (the plan's); then comes one of padding, valued -100.
-VALUES = torch.tensor([[4.0, 5.0, 7.0, 1.0, 3.0, -100.0]])
+VALUES = torch.tensor([[3.0, 5.0, 7.0, 1.0, 3.0, -100.0]])
 LABELS = Labels(
     h_star=torch.tensor([5.0, 2.0]),
     teacher=torch.tensor([0, 4]),
@@ -24,10 +24,10 @@ LABELS = Labels(
 @pytest.mark.parametrize(
     ("name", "first", "second"),
     [
-        ("q_value", 1, 1),
-        ("q_explicit", 1 + (6 - 5) + 0, 1 + (3 - 1)),
-        ("q_heuristic", 1 + (6 - 5) + (9 - 7), 1 + (3 - 1)),
-        ("q_margin", 1 + 0 + (9 - 7), 1 + (4 - 1)),  # the bounds follow the predictions 4 and 3: 5 and 4
+        ("q_value", 2, 1),
+        ("q_explicit", 2 + (6 - 5) + 0, 1 + (3 - 1)),
+        ("q_heuristic", 2 + (6 - 5) + (9 - 7), 1 + (3 - 1)),
+        ("q_margin", 2 + 0 + (9 - 7), 1 + (4 - 1)),  # the bounds follow the predictions, 3 and 3: 4 and 4
     ],
 )
 def test_q_losses(name: str, first: float, second: float) -> None:
@@ -36,11 +36,11 @@ def test_q_losses(name: str, first: float, second: float) -> None:
 
 def test_the_weight_scales_the_regularizer_alone() -> None:
     half = objective("q_explicit")(weight=0.5)  # type: ignore[call-arg]
-    assert half.loss(VALUES, LABELS).tolist() == [[1 + 0.5, 1 + 1]]
+    assert half.loss(VALUES, LABELS).tolist() == [[2 + 0.5, 1 + 1]]
 
 
 @pytest.mark.parametrize(
-    ("rivals", "first", "second"), [("mean", 1 + 3 / 2, 1 + 2), ("weighted", 1 + 3 + 2, 1 + 2 * 2)]
+    ("rivals", "first", "second"), [("mean", 2 + 3 / 2, 1 + 2), ("weighted", 2 + 3 + 2, 1 + 2 * 2)]
 )
 def test_penalties_can_be_averaged_or_weighted(rivals: str, first: float, second: float) -> None:
     chosen = objective("q_heuristic")(rivals=rivals)  # type: ignore[call-arg]
@@ -53,7 +53,7 @@ def test_state_values() -> None:
 
 def test_stacked_models_have_their_own_losses() -> None:
     both = objective("q_heuristic")().loss(torch.cat([VALUES, VALUES + 1]), LABELS)
-    assert both[0].tolist() == [4, 3]
+    assert both[0].tolist() == [5, 3]
     assert both[1].tolist() == objective("q_heuristic")().loss(VALUES + 1, LABELS)[0].tolist()
 
 
@@ -69,3 +69,12 @@ def test_padding_has_no_gradient(name: str) -> None:
 def test_unknown_objectives_are_refused() -> None:
     with pytest.raises(InputError, match="q_heuristic"):
         objective("q_magic")
+
+
+@pytest.mark.parametrize(
+    ("name", "rate"),
+    [("state_value", 2e-4), ("q_value", 2e-4), ("q_explicit", 2e-3), ("q_heuristic", 2e-3), ("q_margin", 2e-3)],
+)
+def test_learning_rates_of_the_paper(name: str, rate: float) -> None:
+    assert objective(name).learning_rate == rate
+    assert objective(name).with_actions == (name != "state_value")
