@@ -110,6 +110,26 @@ def test_it_says_that_it_is_optimal() -> None:
     assert OrbitSearch().optimal
 
 
+ROADS = """(define (domain roads) (:predicates (at ?x) (road ?x ?y)) (:functions (total-cost) (length ?x ?y))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+    :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (length ?x ?y)))))"""
+
+
+@pytest.mark.parametrize(
+    ("lengths", "goal", "best"),
+    [
+        ({"ac": 10, "ab": 9, "bc": 2}, "c", 10),  # the last step of the cheapest way is long
+        ({"ad": 5, "ab": 1, "bd": 1, "de": 10}, "e", 12),  # d is met first on the way that is not the cheapest
+    ],
+)
+def test_the_cheapest_way(lengths: dict[str, int], goal: str, best: int) -> None:
+    domain = parse_domain(ROADS)
+    init = " ".join(f"(road {x} {y}) (= (length {x} {y}) {length})" for (x, y), length in lengths.items())
+    text = f"""(define (problem p) (:domain roads) (:objects a b c d e) (:init (at a) {init}) (:goal (at {goal}))
+      (:metric minimize (total-cost)))"""
+    assert solve(Task(domain, parse_problem(text, domain))).cost == best
+
+
 LAMPS = """(define (domain lamps) (:predicates (on ?l) (off ?l) (won))
   (:action light :parameters (?l) :precondition (off ?l) :effect (and (on ?l) (not (off ?l))))
   (:action quench :parameters (?l) :precondition (on ?l) :effect (and (off ?l) (not (on ?l))))
