@@ -111,6 +111,21 @@ def test_threads_on_many_rows() -> None:
         assert np.array_equal(policy.values(choice), replace(policy, threads=4).values(choice))
 
 
+LAMPS = parse_domain("""(define (domain lamps) (:predicates (on ?x) (off ?x) (won))
+  (:action light :parameters (?x ?y) :precondition (and (off ?x) (on ?y)) :effect (and (on ?x) (not (off ?x))))
+  (:action quench :parameters (?x ?y) :precondition (and (on ?x) (on ?y) (not (= ?x ?y)))
+    :effect (and (off ?x) (not (on ?x)))))""")
+
+
+def test_twins_are_tried_where_their_representative_leads_back() -> None:
+    """With both lamps on they are twins. To quench a leads back to the start, to quench b does not."""
+    text = "(define (problem p) (:domain lamps) (:objects a b) (:init (off a) (on b)) (:goal (won)))"
+    task = Task(LAMPS, parse_problem(text, LAMPS))
+    policy = greedy(task, "none")
+    assert [str(action) for action in policy.run(task, 10)] == ["(light a b)", "(quench b a)"]
+    assert policy.solve(task).ending is Ending.NO_UNVISITED_SUCCESSOR
+
+
 @pytest.mark.parametrize("fallback", ["search", "none"])
 def test_a_problem_that_is_solved_at_the_start(fallback: str) -> None:
     trajectory = greedy(corridor("ab", "a"), fallback).solve(corridor("ab", "a"))
