@@ -5,7 +5,6 @@ import os
 import stat
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -83,10 +82,11 @@ def test_a_full_device_says_so() -> None:
 
 def test_a_pipe_is_written_in_place(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    writer = threading.Thread(target=write_atomically, args=(tmp_path / "pipe", "text"))
-    writer.start()
-    assert (tmp_path / "pipe").read_text() == "text"
-    writer.join()
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_atomically(tmp_path / "pipe", "text")
+    assert os.read(reader, 10) == b"text"
+    os.close(reader)
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
 
 
 def test_our_own_output_is_not_replaced(tmp_path: Path) -> None:

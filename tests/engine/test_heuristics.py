@@ -223,6 +223,31 @@ def test_costs_that_do_not_fit_are_refused(errands: Task) -> None:
         Heuristics(Task(errands.domain, parse_problem(text, errands.domain)))
 
 
+SHARED = """(define (domain shared) (:predicates (start) (key) (left) (right)) (:functions (total-cost))
+  (:action fetch :parameters () :precondition (start) :effect (and (key) (increase (total-cost) COST)))
+  (:action open-left :parameters () :precondition (key) :effect (and (left) (increase (total-cost) 1)))
+  (:action open-right :parameters () :precondition (key) :effect (and (right) (increase (total-cost) 1))))"""
+
+
+def shared_task(cost: str) -> Task:
+    domain = parse_domain(SHARED.replace("COST", cost))
+    goal = "(:goal (and (left) (right))) (:metric minimize (total-cost))"
+    return Task(domain, parse_problem(f"(define (problem p) (:domain shared) (:init (start)) {goal})", domain))
+
+
+def test_an_action_that_serves_two_goals_counts_once_but_in_h_add() -> None:
+    task = shared_task("3")
+    heuristics, states = Heuristics(task), [task.initial_state]
+    values = (heuristics.h_max(states), heuristics.lm_cut(states), heuristics.h_ff(states), heuristics.h_add(states))
+    assert [float(each[0]) for each in values] == [3 + 1, 3 + 1 + 1, 3 + 1 + 1, 2 * (3 + 1)]
+
+
+def test_costs_that_are_rounded_are_rounded_down() -> None:
+    task = shared_task("0.12345678")  # counted in millionths
+    bound = Heuristics(task).lm_cut([task.initial_state])[0]
+    assert 2.12345678 - 1e-6 < bound <= 2.12345678
+
+
 def test_unknown_states_are_refused(errands: Task) -> None:
     with pytest.raises(ValueError, match="no such state"):
         Heuristics(errands).lm_cut([State(10**6)])

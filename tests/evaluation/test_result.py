@@ -68,6 +68,7 @@ def test_a_line_cut_short_is_counted_and_left_alone(tmp_path: Path) -> None:
         assert len(ledger.known.of(ScalingAttempt)) == 1
         ledger.append(RECORDS[1])
     assert (len(Results.read([path]).of(ScalingAttempt)), Results.read([path]).damaged) == (2, 1)
+    assert len(Results.read([path]).of(Header)) == 2  # each on a line of its own
 
 
 def test_a_line_cut_within_a_letter_is_no_worse(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from liftq.domains import domain as bundled_domain
 from liftq.domains import domains
-from liftq.pddl import Domain, InputError, parse_domain
-from liftq.policies.fit import misfit
+from liftq.pddl import Domain, InputError, parse_domain, parse_problem
+from liftq.policies.fit import misfit, unseen_goals
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import bundled, find_policy, policy_path
 from tests.policies.test_policy_file import policy_of
@@ -87,3 +87,19 @@ def test_policies_by_name_and_path(tmp_path: Path) -> None:
     assert policy_path(tmp_path / "x.safetensors", tmp_path) == tmp_path / "x.safetensors"
     with pytest.raises(InputError, match="no bundled policy `fery`"):
         policy_path("fery", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("without", "unseen"),
+    [
+        ((), []),
+        (("goal:on", "forbidden:dark"), ["on", "not dark"]),
+        (("goal:dark", "forbidden:on"), []),  # nobody asks for these
+        (("goal-false:on", "forbidden-true:dark"), ["on", "not dark"]),  # what is still to be done
+        (("goal-true:on", "forbidden-false:dark"), []),
+    ],
+)
+def test_goals_that_a_policy_has_never_seen(without: tuple[str, ...], unseen: list[str]) -> None:
+    text = """(define (problem p) (:domain lamps) (:objects b - bulb) (:init (at b hall) (dark))
+      (:goal (and (on b) (not (dark)))))"""
+    assert unseen_goals(without, parse_problem(text, LAMPS)) == unseen

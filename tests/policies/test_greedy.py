@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 from liftq.domains import domains
 from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.engine.task import Task
+from liftq.engine.task import State, Task
 from liftq.engine.trajectory import replay, validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, parse_domain, parse_problem
@@ -109,6 +110,31 @@ def test_threads_on_many_rows() -> None:
     choice = task.choice(task.initial_state, compress=False)
     for _ in range(20):  # each relation has several tiles of rows
         assert np.array_equal(policy.values(choice), replace(policy, threads=4).values(choice))
+
+
+def decisions_by_hand(policy: Greedy, task: Task) -> int:
+    """In a tree: down along the least values to a leaf, then always on from the least value that is left anywhere."""
+    left: dict[State, dict[int, float]] = {}  # by state that was valued: candidates that were not tried
+    state, at_a_leaf = task.initial_state, False
+    while not task.is_goal(state):
+        left[state] = dict(enumerate(policy.values(task.choice(state)).tolist()))
+        at_a_leaf = at_a_leaf or not left[state]
+        source = min((each for each in left if left[each]), key=lambda each: min(left[each].values()))
+        source = source if at_a_leaf else state
+        candidate = min(left[source], key=lambda each: left[source][each])
+        del left[source][candidate]
+        state = task.choice(source).successor(candidate)
+    return len(left)
+
+
+def test_the_search_goes_on_from_the_least_value_of_all() -> None:
+    counts = []
+    for seed, goal in product(range(1, 9), "def"):
+        task = corridor("ab ac bd be cf", goal)
+        policy = greedy(task, "search", seed)
+        counts.append(decisions_by_hand(policy, task))
+        assert policy.solve_counting(task)[1].decisions == counts[-1]
+    assert {2, 4, 5} <= set(counts)  # from straight to the goal to everywhere else first
 
 
 LAMPS = parse_domain("""(define (domain lamps) (:predicates (on ?x) (off ?x) (won))
