@@ -96,3 +96,25 @@ def test_pairs_of_twins_are_counted_without_repetition() -> None:
     assert sizes["(meet a c)"] == sizes["(meet c a)"] == 2
     assert sizes["(meet a b)"] == 1
     assert sum(sizes.values()) == 16
+
+
+FRIENDS = """(define (domain friends) (:predicates (likes ?a ?b) (knows ?a ?b))
+  (:action meet :parameters (?a ?b) :precondition () :effect (likes ?a ?b)))"""
+
+
+@pytest.mark.parametrize(
+    ("init", "twins"),
+    [
+        ("(knows a b) (knows b a)", ["a b", "c d"]),  # static atoms that hold both
+        ("(knows a b)", ["c d"]),
+        ("(likes a b) (likes b a)", ["a b", "c d"]),  # fluent ones
+        ("(likes a b)", ["c d"]),
+        ("(likes a a) (likes b b)", ["a b", "c d"]),
+        ("(likes a b) (likes b a) (knows a b) (knows b a) (likes a c) (likes b c)", ["a b"]),
+        ("(likes a b) (likes b a) (likes a c) (likes b d)", []),
+    ],
+)
+def test_neighbours(init: str, twins: list[str]) -> None:
+    domain = parse_domain(FRIENDS)
+    text = f"(define (problem p) (:domain friends) (:objects a b c d) (:init {init}) (:goal (and)))"
+    assert classes(Task(domain, parse_problem(text, domain))) == twins

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from liftq.domains import domains
 from liftq.engine.task import Choice, Task
 from liftq.models import Model
+from liftq.models.rgnn import RGNN
 from liftq.networks import network_of
 from liftq.networks.batch import batch_of
 from liftq.policies.greedy import Greedy
@@ -68,6 +69,13 @@ def test_relations_that_are_left_out(encoder_name: str, model_class: type[Model]
     without = ("type:objective", "atom:visible", "goal:communicated_soil_data", "goal:have_image", "atom:calibrated")
     policy_file = policy_of(task.domain, encoder_name, model_class(), without=without)
     assert_same_choice(policy_file, task.choice(task.initial_state))
+
+
+@pytest.mark.parametrize("with_actions", [True, False])
+@pytest.mark.parametrize("model", [RGNN(7, 5, normalize=True), RGNN(32, 4, alpha=2.0), RGNN(33, 1)], ids=str)
+def test_every_option_of_the_network(model: RGNN, with_actions: bool) -> None:
+    task = small_task("childsnack")
+    assert_same_choice(policy_of(task.domain, "relational", model, with_actions), task.choice(task.initial_state))
 
 
 VALUES_AS_BYTES = """
