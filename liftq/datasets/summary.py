@@ -24,7 +24,7 @@ COLUMNS = {
     "not solved": "--:",
     "states": "--:",
     "longest plan": "--:",
-    "seconds a plan": "--:",
+    "seconds per plan": "--:",
     "time limit (s)": "--:",
     "teacher": ":--",
 }
