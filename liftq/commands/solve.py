@@ -89,7 +89,7 @@ def _policy(name: str | None, domain: Domain) -> tuple[str, Greedy]:
 
 
 def _warn(greedy: Greedy, task: Task) -> None:
-    from liftq.policies.fit import unseen_goals
+    from liftq.policies.compatibility import unseen_goals
 
     if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem):
         goals = ", ".join(unseen)

@@ -80,9 +80,9 @@ def architecture(name: str) -> str | None:
 
 def own_domain(policy: PolicyFile) -> str | None:
     """The bundled domain that a policy is for: found by structure, as PDDL texts may call it otherwise."""
-    from liftq.policies.fit import misfit
+    from liftq.policies.compatibility import mismatch
 
-    return next((name for name in domains() if misfit(policy.domain, domain(name).domain()) is None), None)
+    return next((name for name in domains() if mismatch(policy.domain, domain(name).domain()) is None), None)
 
 
 def _path(name: str) -> Path:

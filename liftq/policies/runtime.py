@@ -7,7 +7,7 @@ from functools import lru_cache
 from liftq import _core
 from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.policies.fit import misfit
+from liftq.policies.compatibility import mismatch
 from liftq.policies.policy_file import PolicyFile
 
 
@@ -21,9 +21,9 @@ class Runtime:
 
     def builder(self, task: Task) -> _core.GraphBuilder:
         """An InputError if the policy does not fit the task's domain."""
-        if task.domain is not self.domain and (reason := _misfit(self.domain, task.domain)):
+        if task.domain is not self.domain and (reason := _mismatch(self.domain, task.domain)):
             raise InputError(f"the policy does not fit the domain {task.domain.name}: {reason}")
         return self.encoder.builder(self.domain, task)
 
 
-_misfit = lru_cache(maxsize=64)(misfit)
+_mismatch = lru_cache(maxsize=64)(mismatch)

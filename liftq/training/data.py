@@ -13,7 +13,7 @@ from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.datasets.corpus import Corpus, journal_of
 from liftq.datasets.lesson import LessonSet, lessons_of
 from liftq.errors import InputError
-from liftq.policies.fit import misfit
+from liftq.policies.compatibility import mismatch
 from liftq.recipe import Recipe
 from liftq.sources import ProblemSource
 from liftq.sources.folder import ProblemFolder
@@ -30,7 +30,7 @@ class Data:
     corpus: Corpus
 
     def __post_init__(self) -> None:
-        if difference := misfit(self.corpus.domain, self.source.domain):
+        if difference := mismatch(self.corpus.domain, self.source.domain):
             raise InputError(
                 f"{self.corpus.path} has plans of another domain than {self.recipe.domain}: {difference}\n"
                 "  Give a corpus of this domain with --corpus, or make one with liftq teach."

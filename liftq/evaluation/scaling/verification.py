@@ -16,7 +16,7 @@ from liftq.evaluation.result import ScalingAttempt
 from liftq.evaluation.scaling.protocol import Scaling
 from liftq.evaluation.solvers import own_domain
 from liftq.policies.card import Card
-from liftq.policies.fit import misfit
+from liftq.policies.compatibility import mismatch
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.policies.zoo import bundled, policy_path
@@ -111,7 +111,7 @@ def probability_of_at_most(solved: int, chances: Iterable[float]) -> float:
 def _domain_of(path: Path, policy_file: PolicyFile) -> str | None:
     if path not in bundled().values() or path.stem not in domains():
         return own_domain(policy_file)
-    if reason := misfit(policy_file.domain, domain(path.stem).domain()):
+    if reason := mismatch(policy_file.domain, domain(path.stem).domain()):
         raise InputError(f"{path}: does not fit the bundled domain {path.stem}: {reason}\n  Get the policy again.")
     return path.stem
 

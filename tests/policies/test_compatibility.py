@@ -9,7 +9,7 @@ import pytest
 from liftq.domains import domain as bundled_domain
 from liftq.domains import domains
 from liftq.pddl import Domain, InputError, parse_domain, parse_problem
-from liftq.policies.fit import misfit, unseen_goals
+from liftq.policies.compatibility import mismatch, unseen_goals
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import bundled, find_policy, policy_path
 from tests.policies.test_policy_file import policy_of
@@ -39,7 +39,7 @@ def changed(old: str, new: str) -> Domain:
     ],
 )  # fmt: skip
 def test_what_fits(old: str, new: str) -> None:
-    assert misfit(LAMPS, changed(old, new)) is None
+    assert mismatch(LAMPS, changed(old, new)) is None
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_what_does_not(old: str, new: str, reason: str) -> None:
         new_domain = parse_domain(TEXT.replace(old, new).replace("(on ?l)", "(on ?l ?p)"))
     else:
         new_domain = changed(old, new)
-    assert reason in (misfit(LAMPS, new_domain) or "")
+    assert reason in (mismatch(LAMPS, new_domain) or "")
 
 
 def test_bundled_domains_fit_themselves_only() -> None:
     all_domains = {name: bundled_domain(name).domain() for name in domains()}
     for name, own in all_domains.items():
-        assert [other for other in all_domains if misfit(own, all_domains[other]) is None] == [name]
+        assert [other for other in all_domains if mismatch(own, all_domains[other]) is None] == [name]
 
 
 def test_find_policy(tmp_path: Path) -> None:

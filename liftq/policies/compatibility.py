@@ -12,7 +12,7 @@ from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import Atom, Domain, Literal, Problem, Schema
 
 
-def misfit(policy: Domain, domain: Domain) -> str | None:
+def mismatch(policy: Domain, domain: Domain) -> str | None:
     """The first difference that matters, in words; None if the policy fits."""
     hierarchies = Hierarchy(policy.types), Hierarchy(domain.types)
     parts = {
