@@ -37,7 +37,7 @@ app = typer.Typer(
 DomainFile = Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)]
 ProblemFile = Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)]
 PlanFile = Annotated[
-    Path, typer.Argument(metavar="PLAN", help="A plan: one `(action object ...)` a line.", show_default=False)
+    Path, typer.Argument(metavar="PLAN", help="A plan: one `(action object ...)` per line.", show_default=False)
 ]
 
 

@@ -19,21 +19,23 @@ if TYPE_CHECKING:
     from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 
 evaluate = typer.Typer(
-    help="Measure policies and planners. Results are lines of JSON, only ever added to; `liftq report` shows them.",
+    help="Measure policies and planners. Results are appended to a file of JSON lines; `liftq report` shows them.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
 
 SOLVERS = (
-    "A policy file or a bundled policy (with +search at the end, it searches on where the policy alone fails), lama, "
+    "A policy file or a bundled policy (with +search appended, it searches where the policy alone fails), lama, "
     "an alias (seq-opt-lmcut) or search string (astar(lmcut())) of Fast Downward, or package.module:name of an "
     "object with solve(task, limits)."
 )
-Out = Annotated[Path, typer.Option(help="The results; if they are there, only what is missing is done.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes at the same time.")]
+Out = Annotated[Path, typer.Option(help="The results file; what it already holds is not measured again.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes running at the same time.")]
 ImportFrom = Annotated[
     Path | None,
-    typer.Option(metavar="FOLDER", help="Where Python modules of solvers module:name lie, if not installed."),
+    typer.Option(
+        metavar="FOLDER", help="The folder with the Python modules of solvers module:name that are not installed."
+    ),
 ]
 RESULTS = Path("results.jsonl")
 
@@ -47,27 +49,27 @@ def scaling(
     ] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects; by default all.")] = None,
     stride: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Evaluate every Nth size only; SCov interpolates the others.")
+        int, typer.Option(min=1, metavar="N", help="Evaluate only every Nth size; SCov interpolates the others.")
     ] = 1,
     out: Out = RESULTS,
     jobs: Jobs = 1,
-    seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
+    seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
     steps_beyond: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Let runs go on N steps past the limit, to tell late plans from none."),
+        typer.Option(
+            min=0, metavar="N", help="Let runs continue N steps past the limit, to tell late plans from none."
+        ),
     ] = 0,
-    without: Annotated[
-        Path | None, typer.Option(metavar="CORPUS", help="Problems of this corpus must not come up.")
-    ] = None,
+    without: Annotated[Path | None, typer.Option(metavar="CORPUS", help="Do not draw problems of this corpus.")] = None,
     import_from: ImportFrom = None,
 ) -> None:
     """Measure how far a policy generalizes: its coverage on problems of growing size.
 
-    At each size, new problems are drawn until the 90 % interval of the coverage is at most 10 points to either side.
-    A run fails after 100 steps plus one for each object; there is no time limit. The evaluation ends after two
-    successive sizes with a coverage below 30 %, or at size 100 (visitall: 1000).
+    At each size, new problems are drawn until the 90 % interval of the coverage extends at most 10 points to either
+    side. A run fails after 100 steps plus one per object; there is no time limit. The evaluation ends after two sizes
+    in a row with a coverage below 30 %, or at size 100 (visitall: 1000).
 
-    The same command goes on where an earlier one was stopped. Results do not depend on --jobs.
+    The same command continues where an earlier one stopped. Results do not depend on --jobs.
     """
     from liftq.evaluation.result import Results
     from liftq.evaluation.scaling.evaluation import ScalingEvaluation
@@ -114,12 +116,16 @@ def suite(
     solvers: Annotated[
         list[str],
         typer.Argument(
-            metavar="SOLVER...", help=f"{SOLVERS} {{domain}} in it stands for the domain's folder.", show_default=False
+            metavar="SOLVER...",
+            help=f"{SOLVERS} {{domain}} is replaced by the name of the domain's folder.",
+            show_default=False,
         ),
     ],
     problems: Annotated[
         list[Path],
-        typer.Option(metavar="FOLDER", help="With problems, in it or below; repeat for several."),
+        typer.Option(
+            metavar="FOLDER", help="A folder of problems, also in its subfolders; repeat the option for others."
+        ),
     ],
     domain: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The domain of all problems; by default the nearest of each.")
@@ -132,9 +138,9 @@ def suite(
 ) -> None:
     """Run solvers on the same problem files under the same limits, each solve in its own process.
 
-    Takes all problems below the folders, but for folders called `training` unless they are named. The domain of a
-    problem is the nearest domain.pddl, beside it or in a folder above, unless it has one of its own beside it, such as
-    domain_p01.pddl. Every plan is validated. The same command goes on where an earlier one was stopped.
+    Takes all problems in the folders and their subfolders, except subfolders called `training`. The domain of a problem
+    is the nearest domain.pddl, beside it or in a folder above, unless it has its own, such as domain_p01.pddl. Every
+    plan is validated. The same command continues where an earlier one stopped.
     """
     from liftq.engine.solver import Limits
     from liftq.evaluation.result import Results, SuiteAttempt
@@ -160,17 +166,17 @@ def _print_endings(attempts: Iterable[SuiteAttempt], out: Path) -> None:
 
 @evaluate.command(epilog="Example: liftq evaluate efficiency ferry childsnack --sizes 10-100 --stride 10")
 def efficiency(
-    domains: Annotated[list[str], typer.Argument(metavar="DOMAIN...", help="Where states come from.")],
+    domains: Annotated[list[str], typer.Argument(metavar="DOMAIN...", help="Domains whose states are measured.")],
     sizes: Annotated[str, typer.Option(metavar="2-100", help="Numbers of objects.")] = "1-100",
-    stride: Annotated[int, typer.Option(min=1, metavar="N", help="Take every Nth size only.")] = 1,
+    stride: Annotated[int, typer.Option(min=1, metavar="N", help="Measure only every Nth size.")] = 1,
     per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 25,
     steps: Annotated[int, typer.Option(min=1, help="States of each random walk.")] = 25,
-    seed: Annotated[int, typer.Option(help="Another one draws other problems, walks and weights.")] = 0,
+    seed: Annotated[int, typer.Option(help="Each seed draws different problems, walks and weights.")] = 0,
     out: Out = RESULTS,
 ) -> None:
     """Measure how long networks take to choose an action: state-values against Q-values, by size.
 
-    Three architectures with random weights choose in the states of random walks, one thread each.
+    Three architectures with random weights choose actions in the states of random walks, each in one thread.
     """
     from liftq.evaluation.efficiency import EfficiencyEvaluation
 
@@ -188,7 +194,7 @@ def gaps(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a training run.", show_default=False)],
     out: Out = RESULTS,
 ) -> None:
-    """Measure how the values of a run's policies fit the plans that they were trained on.
+    """Measure how well the values of a run's policies fit the plans they were trained on.
 
     Err is the mean error for the teacher's actions, Diff the mean difference between their values and those of others.
     """

@@ -1,4 +1,4 @@
-"""How a command ends: a code for each way, like those of Fast Downward, and one line instead of a traceback."""
+"""How a command ends: an exit code for each case, like those of Fast Downward, and one line instead of a traceback."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MEANINGS = {
     ExitCode.BUG: "a bug of liftq",
     ExitCode.SYSTEM: "the system refused, such as a full disk",
     ExitCode.INTERRUPTED: "interrupted",
-    ExitCode.BROKEN_PIPE: "the reader of the output is gone",
+    ExitCode.BROKEN_PIPE: "nobody reads the output any more",
 }
 ALWAYS = (ExitCode.BAD_INPUT, ExitCode.MEMORY_LIMIT, ExitCode.BUG, ExitCode.SYSTEM, ExitCode.INTERRUPTED)
 BY_ENDING = {
@@ -105,7 +105,7 @@ def _say(message: str) -> None:
 
 
 def drop_output() -> None:
-    """What cannot be written when Python flushes its streams at the end would bring up an error of its own."""
+    """Or Python would report an error of its own if its streams cannot be flushed at the end."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:  # it is None if the descriptor was closed from the start

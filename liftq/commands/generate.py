@@ -27,18 +27,22 @@ def generate(
     out: Annotated[Path, typer.Option(help="The folder to write to.", show_default=False)],
     domain_file: Annotated[
         Path | None,
-        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if it is not the nearest domain.pddl."),
+        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if not the nearest domain.pddl."),
     ] = None,
-    size: Annotated[int | None, typer.Option(help="Number of objects of each problem.", show_default=False)] = None,
+    size: Annotated[int | None, typer.Option(help="Number of objects in each problem.", show_default=False)] = None,
     settings: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=NUMBER", help="A parameter, such as cars=10; repeat for each."),
+        typer.Option(
+            "--set", metavar="NAME=NUMBER", help="A parameter, such as cars=10; repeat the option for others."
+        ),
     ] = None,
-    like: Annotated[Split | None, typer.Option(help="The parameters of a set of IPC 2023.", show_default=False)] = None,
-    count: Annotated[int | None, typer.Option(min=1, help=f"How many problems; {COUNT} unless told.")] = None,
-    seed: Annotated[int, typer.Option(help="Another seed gives other problems.")] = 0,
-    purpose: Annotated[Purpose, typer.Option(help="Each purpose has problems of its own.")] = Purpose.TRAINING,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    like: Annotated[
+        Split | None, typer.Option(help="Use the parameters of a set of IPC 2023.", show_default=False)
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help=f"How many problems; {COUNT} by default.")] = None,
+    seed: Annotated[int, typer.Option(help="Each seed gives different problems.")] = 0,
+    purpose: Annotated[Purpose, typer.Option(help="Each purpose has its own random numbers.")] = Purpose.TRAINING,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
     """Write problems of one size, or with given parameters, or like a set of IPC 2023.
 

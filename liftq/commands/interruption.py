@@ -1,4 +1,4 @@
-"""Being told to stop."""
+"""Stopping on SIGTERM as on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
-    """`timeout` and batch systems send SIGTERM, which is to leave the same tidy state as Ctrl-C."""
+    """`timeout` and batch systems send SIGTERM, which should leave files as tidy as Ctrl-C does."""
     before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     try:
         yield

@@ -17,13 +17,15 @@ def report(
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to.")] = Path("report"),
     section: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Show only this section, or package.module:section; repeat for more."),
+        typer.Option(
+            metavar="NAME", help="Show only this section, or package.module:section; repeat the option for more."
+        ),
     ] = None,
-    title: Annotated[str, typer.Option(help="Of the page.")] = "liftq: results",
+    title: Annotated[str, typer.Option(help="The title of the page.")] = "liftq: results",
 ) -> None:
-    """Show results as one HTML page and as Markdown: tables, figures, and where each of them comes from.
+    """Show results as one HTML page and as Markdown: tables and figures, each with the runs it comes from.
 
-    The page needs nothing but itself. Tables have the shape of the paper's, with the paper's figures beside ours.
+    The page is a single file without dependencies. Tables are laid out like the paper's, with its figures beside ours.
     """
     from liftq.evaluation.result import Results
     from liftq.reports import make_document, write_report

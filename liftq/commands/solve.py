@@ -37,27 +37,29 @@ def solve(
     policy: Annotated[
         str | None, typer.Option(metavar="FILE|NAME", help="By default the bundled policy that fits the domain.")
     ] = None,
-    plan: Annotated[Path | None, typer.Option(help="Write the plan there instead of to the standard output.")] = None,
+    plan: Annotated[Path | None, typer.Option(help="Write the plan to this file instead of standard output.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print plan and figures as JSON.")] = False,
     time_limit: Annotated[
         float | None, typer.Option(min=0, callback=finite, metavar="SECONDS", help="Limit on the whole command.")
     ] = None,
     memory_limit: Annotated[
-        str, typer.Option(metavar="SIZE", help="Limit on the memory of the process: 8G, 500M.")
+        str, typer.Option(metavar="SIZE", help="Limit on the memory of the process, such as 8G or 500M.")
     ] = "8G",
     step_limit: Annotated[
         int | None, typer.Option(min=0, max=MOST, metavar="N", help="Limit on the length of the plan.")
     ] = None,
     fallback: Annotated[
-        Fallback, typer.Option(help="Where the policy alone ends without a plan: search on by its values, or give up.")
+        Fallback, typer.Option(help="If the policy alone finds no plan: search, guided by its values, or give up.")
     ] = Fallback.SEARCH,
-    threads: Annotated[int, typer.Option(min=1, max=256, help="For large problems; the plan is the same.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=256, help="Useful for large problems; the plan stays the same.")
+    ] = 1,
 ) -> None:
     """Find a plan with a learned policy.
 
-    The policy takes the action that it values best among those that lead to a new state. Where that ends without a
-    plan, a best-first search by the same values goes on from all that was visited; it is complete. The plan is
-    validated before it is printed. A summary goes to the standard error.
+    The policy takes the action that it values best among those that lead to a new state. If that finds no plan, a
+    complete best-first search guided by the same values continues from the states visited so far. The plan is
+    validated before it is printed. A summary goes to standard error.
     """
     started = time.monotonic()
     from liftq.engine.solver import Limits

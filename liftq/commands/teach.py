@@ -22,8 +22,8 @@ Teacher = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="orbit_search, our own, or an alias of Fast Downward (seq-opt-lmcut, seq-opt-merge-and-shrink), or a "
-        "search string (astar(lmcut())). By default the one that was fastest for a bundled domain, else orbit_search.",
+        help="orbit_search (our own), or an alias (seq-opt-lmcut, seq-opt-merge-and-shrink) or search string "
+        "(astar(lmcut())) of Fast Downward. By default the fastest for a bundled domain, otherwise orbit_search.",
     ),
 ]
 
@@ -32,14 +32,14 @@ def teach(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN|FOLDER", help="A bundled domain, or a folder of PDDL.")],
     domain_file: Annotated[
         Path | None,
-        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if it is not the nearest domain.pddl."),
+        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if not the nearest domain.pddl."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="The corpus; by default DOMAIN.jsonl.zst.")] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects.")] = None,
     per_size: Annotated[int, typer.Option(min=1, max=MOST, help="Problems of each size.")] = 40,
-    slow_per_size: Annotated[int, typer.Option(min=1, max=MOST, help="Plans of a size where they take long.")] = 10,
+    slow_per_size: Annotated[int, typer.Option(min=1, max=MOST, help="Plans of each slow size.")] = 10,
     slow_seconds: Annotated[
-        float, typer.Option(min=0, callback=finite, help="What takes long, on average over the size.")
+        float, typer.Option(min=0, callback=finite, help="A size is slow if its attempts take longer on average.")
     ] = 2.0,
     time_limit: Annotated[float, typer.Option(min=0.1, callback=finite, help="Seconds for each problem.")] = 60.0,
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each problem: 4G, 500M.")] = "4G",
@@ -51,27 +51,28 @@ def teach(
         int, typer.Option(min=1, max=1000, metavar="N", help="Take the hardest of every N problems.")
     ] = 1,
     visited_by: Annotated[
-        str | None, typer.Option(metavar="POLICY", help="Start where this policy comes by: a file, or a bundled one.")
+        str | None,
+        typer.Option(metavar="POLICY", help="Start in states visited by this policy: a file, or a bundled one."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="Problems at the same time.")] = 1,
-    seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Problems solved at the same time.")] = 1,
+    seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
 ) -> None:
     """Solve small problems optimally, and keep the plans.
 
-    Draws problems without repetition, uniformly over the generator's parameters of each size; in a folder, takes its
-    problems. A few problems of every size come first, then more of every size. A size is given up if fewer than 10 %
-    of its attempts, at least 5, are solved; after two successive sizes like that no larger one is tried.
+    Problems are drawn without repetition, uniformly over the generator's parameters of each size, or taken from a
+    folder. Every size gets a few problems first, then more. A size is given up if, after at least 5 attempts, fewer
+    than 10 % are solved; after two such sizes in a row, no larger one is tried.
 
-    Large sizes may have few problems that the teacher can solve. With --easiest-of 5 it gets only the easiest of each
-    five, that with the smallest LM-cut value: more plans in less time, of easier problems than a plain draw has.
-    --hardest-of does the opposite, for sizes that are no trouble.
+    Of large sizes, the teacher may be able to solve few problems. With --easiest-of 5 it gets only the easiest of
+    every five, by their LM-cut values: more plans in less time, but for easier problems. --hardest-of does the
+    opposite, for sizes that give the teacher no trouble.
 
-    A policy learns much from its own mistakes: with --visited-by it plays each problem that is drawn, and the teacher
-    goes on from some state of that run; with --easiest-of 5 from the easiest of five such states, so that even runs in
-    problems beyond the teacher's reach teach something.
+    Policies learn much from their mistakes. With --visited-by, a policy plays each problem that is drawn, and the
+    teacher continues from one of the states it visited; with --easiest-of 5, from the easiest of five such states, so
+    that even problems beyond the teacher's reach teach something.
 
-    Nothing is lost and nothing repeated when this is interrupted, killed or asked for more: the same command goes on
-    where the last one stopped. Problems that hit a limit are tried again under larger limits or by another teacher.
+    If interrupted or killed, nothing is lost: the same command continues where the last one stopped. Problems that
+    hit a limit are tried again under larger limits or by another teacher.
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
     from liftq.datasets.journal import Journal
@@ -110,7 +111,7 @@ def teach(
             for attempt in _watched(teaching, rows, teaching.teach(rows, journal)):
                 new.append(attempt)
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: nothing is lost, the same command goes on with {path}")
+            typer.echo(f"interrupted: nothing is lost, the same command continues with {path}")
             raise
         finally:
             _print_outcome(path, new, journal.attempts)

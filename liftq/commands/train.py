@@ -32,16 +32,16 @@ Domain = Annotated[
 
 def train(
     domain: Domain = None,
-    recipe: Annotated[Path | None, typer.Option(help="A TOML file with options; flags beside it go first.")] = None,
+    recipe: Annotated[Path | None, typer.Option(help="A TOML file with options, which flags override.")] = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     out: Annotated[Path | None, typer.Option(help="Folder of the run. Default: runs/DOMAIN.")] = None,
     **flags: Any,
 ) -> None:
     """Train a policy from a corpus of optimal plans.
 
-    Models of several seeds and objectives are trained together. Beside the training, each is validated by playing on
-    ever larger problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. A run that
-    was interrupted or killed continues when the same command is given again.
+    Models with several seeds and objectives are trained together. Meanwhile, each is validated by playing ever larger
+    problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. A run that was
+    interrupted or killed continues when the same command is given again.
     """
     made = made_recipe(recipe, {"domain": domain, **flags})
     folder = out or Path("runs") / Path(made.domain).stem

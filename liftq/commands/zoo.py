@@ -1,4 +1,4 @@
-"""`liftq zoo`: the policies that are bundled, how they came about, and whether they do what they claim."""
+"""`liftq zoo`: the bundled policies, how they were made, and whether they do what they claim."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from liftq.policies.policy_file import PolicyFile
 
 zoo = typer.Typer(
-    help="The bundled policies: what there is, how each came about, and whether it does what it claims.",
+    help="The bundled policies: which there are, how each was made, and whether it does what it claims.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -44,8 +44,8 @@ def list_policies(
 ) -> None:
     """List the bundled policies: network, objective, training data, score and size of the file.
 
-    The score is the sum of coverages over sizes. That of the validation is the best of many, so it flatters; a final
-    one comes from new problems, on which only the best few have played.
+    The score is the sum of coverages over sizes. A validation score is the best of many, and therefore optimistic; a
+    final score comes from new problems, which only the best few checkpoints have played.
     """
     from rich.console import Console
     from rich.table import Table
@@ -102,7 +102,7 @@ def show(
 ) -> None:
     """Show a policy's card: its domain, data, recipe, scores and origin.
 
-    Coverages, by size, and scores, by epoch, are written as 5: 0.9; where neighbours are equal, as 3-9: 1. A coverage
+    Coverages (by size) and scores (by epoch) are written as 5: 0.9, and where neighbours are equal, as 3-9: 1. Coverage
     is the share of problems that the policy solves within the step limit, so it may fall to 0 at sizes where even the
     best plans take more steps.
     """
@@ -154,7 +154,7 @@ def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _words(key: str, value: Any) -> str:
-    """Of any JSON: whatever a card holds is shown."""
+    """Any JSON value, as a card may hold, for people to read."""
     if isinstance(value, float):
         return f"{value:.4g}"
     if not isinstance(value, list | tuple):
@@ -199,17 +199,17 @@ def verify(
         typer.Argument(metavar="NAME|FILE", help="By default all bundled policies.", show_default=False),
     ] = None,
     sizes: Annotated[
-        str | None, typer.Option(metavar="2-100", help="Numbers of objects; by default a few that the card knows.")
+        str | None, typer.Option(metavar="2-100", help="Numbers of objects; by default a few sizes from the card.")
     ] = None,
     per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 2,
-    seed: Annotated[int, typer.Option(help="Another one draws other problems.")] = 0,
+    seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
 ) -> None:
-    """Check that policies are whole, fit their domains, and do what their cards say.
+    """Check that policy files are intact, fit their domains, and do what their cards say.
 
-    Each plays fresh problems, without search and with at most 100 steps plus one for each object; every plan is
-    validated. A policy fails if a plan is invalid, or if it solves so few that this would have a probability below
-    0.001 with the coverage on its card, each rate there taken as no surer than the few problems behind it allow. Of a
-    policy for a domain that is not bundled, only the file is checked.
+    Each plays fresh problems, without search and with at most 100 steps plus one per object; every plan is validated.
+    A policy fails if a plan is invalid, or if it solves so few problems that this would have a probability below 0.001
+    given the coverage on its card (allowing for the few problems behind each figure there). If no bundled domain fits
+    a policy, only its file is checked.
     """
     range_ = parse_range("--sizes", sizes) if sizes else ()
     chosen = [(each, each.sizes(*range_)) for each in _verifications(policies)]
@@ -237,7 +237,7 @@ def _verifications(names: list[str] | None) -> list[Verification]:
 def _verified(verification: Verification, sizes: list[int], per_size: int, seed: int) -> bool:
     name = verification.name
     if verification.source is None:
-        typer.echo(f"{name}: the file is whole; no bundled domain fits it, so there is nothing to play")
+        typer.echo(f"{name}: the file is intact; no bundled domain fits it, so there is nothing to play")
         return True
     attempts = _watched(name, verification.play(sizes, per_size, seed), len(sizes) * per_size)
     outcome = verification.outcome(attempts)

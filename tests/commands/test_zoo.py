@@ -188,7 +188,7 @@ def test_verify_a_bundled_policy_of_another_domain(
 def test_verify_a_policy_of_a_domain_that_is_not_bundled(liftq: Liftq, tmp_path: Path) -> None:
     save_policy(tmp_path / "lamps.safetensors", policy_of(parse_domain(LAMPS)))
     result = liftq("verify", tmp_path / "lamps.safetensors", "--sizes", "3")
-    assert result.code == 0 and "the file is whole; no bundled domain fits it" in result.output
+    assert result.code == 0 and "the file is intact; no bundled domain fits it" in result.output
 
 
 @pytest.mark.parametrize("command", ["show", "verify"])

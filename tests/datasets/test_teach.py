@@ -189,7 +189,7 @@ def test_an_interrupt_says_how_to_go_on(path: Path, counted: Path, sign: signal.
     process.send_signal(sign)
     output, _ = process.communicate()
     assert process.returncode == 130
-    assert "the same command goes on" in output
+    assert "the same command continues" in output
     assert not journal_of(path).exists()
     assert len(Corpus.read(path).entries) >= 2
 
