@@ -68,6 +68,7 @@ def test_every_ending_has_a_code() -> None:
     apart = (Ending.UNSOLVABLE, Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.STEP_LIMIT, Ending.DEAD_END)
     apart = (*apart, Ending.SOLVED, Ending.SOLVER_ERROR)
     assert len({BY_ENDING[ending] for ending in apart}) == len(apart)
+    assert [int(BY_ENDING[ending]) for ending in apart] == [11, 23, 22, 13, 12, 0, 32]
 
 
 def test_every_help_page_has_the_codes() -> None:
