@@ -11,9 +11,13 @@ import numpy as np
 import pytest
 
 from liftq.domains import domain
+from liftq.encoders.object import Object
+from liftq.encoders.object_atom import ObjectAtom
+from liftq.encoders.relational import Relational
 from liftq.engine.task import Choice
 from liftq.evaluation.efficiency import NETWORKS, Efficiency, random_policy
 from liftq.evaluation.result import Results, Timing
+from liftq.models.rgnn import RGNN
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.sources.generated import Generated
@@ -74,16 +78,16 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
     plan = Efficiency(Generated(FERRY), per_size=2, steps=3)
     timings = list(plan.measure(6))
     measured = {
-        (timing.architecture, timing.values): (each.policy_file.encoder, each.policy_file.with_actions)
+        (timing.architecture, timing.values): (type(each.policy_file.encoder), each.policy_file.with_actions)
         for timing, each in zip(timings, Recorder.made, strict=True)
     }
     assert measured == {
-        ("R-GNN", "V"): ("relational", False),
-        ("R-GNN", "Q"): ("relational", True),
-        ("OE", "V"): ("object", False),
-        ("OE", "Q"): ("object", True),
-        ("OAE", "V"): ("object_atom", False),
-        ("OAE", "Q"): ("object_atom", True),
+        ("R-GNN", "V"): (Relational, False),
+        ("R-GNN", "Q"): (Relational, True),
+        ("OE", "V"): (Object, False),
+        ("OE", "Q"): (Object, True),
+        ("OAE", "V"): (ObjectAtom, False),
+        ("OAE", "Q"): (ObjectAtom, True),
     }
     walked = [choice.state for task in plan.tasks(6) for choice in plan.walk(task)]
     assert all(each.asked == [walked[0], *walked] for each in Recorder.made)  # the first one is not counted
@@ -92,4 +96,4 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
 
 def test_the_networks_are_those_of_the_paper() -> None:
     drawn = random_policy(FERRY.domain(), "relational", True, 0)
-    assert (drawn.model_options["width"], drawn.model_options["layers"], drawn.model_options["alpha"]) == (32, 30, 12)
+    assert drawn.model == RGNN(width=32, layers=30, alpha=12.0, normalize=False)
