@@ -37,7 +37,7 @@ class Ledger:
         if not self._begun:
             text = self._start() + text
             self._begun = True
-        write_all(self._file, text.encode())
+        write_all(self._file, text.encode(errors="replace"))  # a message may quote bytes that are no text
 
     def __enter__(self) -> Self:
         return self

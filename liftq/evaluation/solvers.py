@@ -56,6 +56,8 @@ def digest(name: str) -> str:
     """Tells apart policies that had the same name at different times; empty where there is no file to tell by."""
     if not is_policy(name):
         return ""
+    if not name.isprintable():
+        raise InputError(f"{name!r}: results cannot hold this name\n  Rename the file.")
     path = _path(name)
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()[:16]

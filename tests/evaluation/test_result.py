@@ -51,6 +51,13 @@ def test_ledger_adds_and_never_overwrites(tmp_path: Path) -> None:
     assert results.records[1].run == header.run
 
 
+def test_bytes_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
+    with Ledger(tmp_path / "r", {}) as ledger:
+        ledger.append(SuiteAttempt("p", "ferry", 5, Ending.SOLVER_ERROR, 1.0, "x", 60.0, None, message="a\udcffb"))
+    (found,) = Results.read([tmp_path / "r"]).of(SuiteAttempt)
+    assert found.message == "a?b"
+
+
 def test_nothing_to_do_leaves_no_header(tmp_path: Path) -> None:
     with Ledger(tmp_path / "r", {}):
         pass

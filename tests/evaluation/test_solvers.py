@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -37,6 +38,11 @@ def test_a_policy_is_a_solver(policy: str) -> None:
     assert architecture(policy) == "R-GNN" and len(digest(policy)) == 16 and digest("lama") == ""
     with pytest.raises(InputError, match="No such file"):
         digest("nowhere/ferry.safetensors")
+
+
+def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Rename the file"):
+        digest(os.fsdecode(b"p\xff.safetensors"))
 
 
 def test_a_policy_knows_its_domain(policy: str, tmp_path: Path, liftq: Called) -> None:

@@ -41,7 +41,18 @@ def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[P
             raise InputError(f"{folder}: there are no problems\n  Problems are *.pddl files other than domain.pddl.")
         for file in files:
             found.setdefault(file, _problem_file(file, domain or find_domain(file), given))
+    _refuse_namesakes(found.values())
     return list(found.values())
+
+
+def _refuse_namesakes(files: Iterable[ProblemFile]) -> None:
+    """Results tell problems by name."""
+    met: dict[str, Path] = {}
+    for file in files:
+        other = met.setdefault(file.name, file.path)
+        if other != file.path:
+            cure = "Rename a folder, or evaluate them one by one with a results file each."
+            raise InputError(f"{other} and {file.path} would both be {file.name}\n  {cure}")
 
 
 def _problems(folder: Path, given: Path) -> list[Path]:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 from unittest.mock import patch
 
 import pytest
@@ -82,6 +83,12 @@ def test_a_domain_can_be_named_or_belong_to_one_problem(ferry: Path, tmp_path: P
         "p02-domain.pddl",
         "domain03.pddl",
     ]
+
+
+def test_problems_of_the_same_name_are_refused(ferry: Path, tmp_path: Path) -> None:
+    copytree(ferry, tmp_path / "other" / "ferry")
+    with pytest.raises(InputError, match=r"would both be ferry/p01\.pddl"):
+        find_problems([ferry, tmp_path / "other"])
 
 
 def test_links_and_odd_names_do_not_stop_a_suite(ferry: Path, tmp_path: Path, liftq: Called) -> None:
