@@ -11,10 +11,9 @@ import torch
 from torch import Tensor
 
 from liftq.domains import domains
-from liftq.encoders import Encoder, encoder, unite
+from liftq.encoders import Encoder, encoder, encoders, unite
 from liftq.engine.task import State, Task
-from liftq.models import Model
-from liftq.models.rgcn import RGCN
+from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
 from liftq.networks import network_of
 from liftq.networks.batch import batch_of
@@ -24,7 +23,7 @@ from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
 from tests.models import reference
 
-PAIRS = [("relational", RGNN), ("object", RGCN), ("object_atom", RGCN)]
+PAIRS = [(name, model(each)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
 SMALL_SIZES = {"sokoban": 37, "visitall": 16, "rovers": 14, "spanner": 12}
 
 

@@ -12,16 +12,15 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from liftq.domains import domain as bundled_domain
-from liftq.encoders import encoder
+from liftq.encoders import encoder, encoders
 from liftq.encoders.object import Object
-from liftq.models import Model
-from liftq.models.rgcn import RGCN
+from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
 from liftq.networks.weights import initial, views
 from liftq.pddl import Domain, InputError
 from liftq.policies.policy_file import KEY, PolicyFile, _digest, read_policy_file, save_policy
 
-PAIRS = [("relational", RGNN), ("object", RGCN), ("object_atom", RGCN)]
+PAIRS = [(name, model(each)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
 
 
 def policy_of(

@@ -8,9 +8,8 @@ import torch
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.lesson import LessonSet, lessons
-from liftq.encoders import Encoder, encoder, unite
-from liftq.models import Model
-from liftq.models.rgcn import RGCN
+from liftq.encoders import Encoder, encoder, encoders, unite
+from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
 from liftq.networks.batch import batch_of
 from liftq.networks.weights import views
@@ -21,7 +20,7 @@ from liftq.training.preparation import encode, leave_out_unseen, material_of
 from liftq.training.stack import Member, Stack
 
 CPU = torch.device("cpu")
-PAIRS = [("relational", RGNN(8, 4)), ("object", RGCN(8, 4)), ("object_atom", RGCN(8, 4))]
+PAIRS = [(name, model(each)(8, 4)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
 
 
 @pytest.fixture(scope="module")
