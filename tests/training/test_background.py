@@ -1,0 +1,34 @@
+"""Validation beside the training: every policy is played once, alone, without search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+
+from liftq.policies.policy_file import PolicyFile
+from liftq.training.background import BackgroundValidation, Stoppable
+from liftq.training.validation import Score
+
+
+class Played:
+    """Stands in for the problems of a run."""
+
+    def __init__(self) -> None:
+        self.solvers: list[Stoppable] = []
+
+    def play(self, solver: Stoppable) -> Score:
+        self.solvers.append(solver)
+        return Score((), ())
+
+
+def test_policies_play_alone(policy_with: Callable[..., PolicyFile]) -> None:
+    played = Played()
+    policies = [policy_with(objective="q_value", seed=1, epoch=epoch) for epoch in (1, 2, 3)]
+    with closing(BackgroundValidation(played, workers=2)) as background:  # type: ignore[arg-type]
+        for policy in policies:
+            background.submit(policy)
+        results = list(background.remaining())
+        assert background.idle
+    assert sorted(result.policy.card["epoch"] for result in results) == [1, 2, 3]
+    assert [result.left for result in results] == [2, 1, 0]
+    assert {solver.solver.fallback for solver in played.solvers} == {"none"}  # type: ignore[attr-defined]
