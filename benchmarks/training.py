@@ -28,7 +28,7 @@ BATCH = 256
 
 def stack_of(material: Material, relations: Sequence[Relation], models: int) -> Stack:
     seeds = range(max(1, models // len(OBJECTIVES)))
-    members = [Member(objective(name)(), seed, 1e-3) for name in OBJECTIVES for seed in seeds][:models]
+    members = [Member(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds][:models]
     return Stack(RGNN(), relations, members, material, clip=0.1)
 
 

@@ -1,18 +1,19 @@
-"""`liftq train`. Its options are those of a recipe."""
+"""`liftq train`. Its flags are the options of a recipe."""
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import Field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from liftq.commands.interruption import terminated_as_interrupted
-from liftq.recipe import Recipe, read_table, recipe_of
+from liftq.recipe import Recipe, read_tables, ready_recipes, recipe_of
+from liftq.recipe_options import all_options, described, override
 from liftq.wording import plural
 
 if TYPE_CHECKING:
@@ -22,17 +23,20 @@ if TYPE_CHECKING:
     from liftq.training.loop import Epoch
     from liftq.training.run import Begun
 
-EPILOG = "Example: liftq train ferry --objective q_heuristic --seeds 3 --out runs/ferry"
-FLAGS = {"objectives": "--objective", "validation_workers": "--workers"}  # where not named like the field
+EPILOG = "Example: liftq train ferry --recipe cpu --seeds 2 --out runs/ferry"
 Domain = Annotated[
     str | None,
-    typer.Argument(help="A bundled domain, a folder of problems or a Python file. Not needed with --recipe."),
+    typer.Argument(help="A bundled domain, a folder of problems or a Python file. Not needed if the recipe names it."),
+]
+RecipeName = Annotated[
+    str | None,
+    typer.Option(metavar="NAME|FILE", help=f"{', '.join(ready_recipes())}, or a TOML file. Flags override it."),
 ]
 
 
 def train(
     domain: Domain = None,
-    recipe: Annotated[Path | None, typer.Option(help="A TOML file with options, which flags override.")] = None,
+    recipe: RecipeName = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     out: Annotated[Path | None, typer.Option(help="Folder of the run. Default: runs/DOMAIN.")] = None,
     **flags: Any,
@@ -50,11 +54,10 @@ def train(
     print_policies(made, folder)
 
 
-def made_recipe(path: Path | None, flags: dict[str, Any]) -> Recipe:
-    """What flags say goes before what the file says."""
-    table = read_table(path) if path else {}
-    given = {name: value for name, value in flags.items() if value is not None and value != []}
-    return recipe_of(table | given, str(path) if path and not given else "liftq train")
+def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
+    given = {flag: value for flag, value in flags.items() if value is not None and value != []}
+    tables = read_tables(name) if name else {}
+    return recipe_of(override(tables, given), name if name and not given else "liftq train")
 
 
 def watch(recipe: Recipe, folder: Path, device: str) -> None:
@@ -66,7 +69,7 @@ def watch(recipe: Recipe, folder: Path, device: str) -> None:
     events = train(recipe, folder, device)
     with closing(events), Progress(*columns) as progress:
         try:
-            if not show(events, progress, recipe.epochs):
+            if not show(events, progress, recipe.training.epochs):
                 typer.echo("nothing left to do: this run is finished")
         except KeyboardInterrupt:
             typer.echo(f"interrupted: what is done is saved in {folder}, and the same command goes on from there")
@@ -108,7 +111,7 @@ def begun_line(begun: Begun) -> str:
 def print_policies(recipe: Recipe, folder: Path) -> None:
     from liftq.policies.policy_file import read_policy_file
 
-    for name in recipe.objectives:
+    for name in recipe.objective_names:
         path = folder / f"{name}.safetensors"
         card = read_policy_file(path).card
         played = "final" if "final_score" in card else "validation"
@@ -116,30 +119,19 @@ def print_policies(recipe: Recipe, folder: Path) -> None:
         typer.echo(f"{path}: {played} score {score:.1f}, seed {card['seed']}, epoch {card['epoch']}")
 
 
-def _option(field: dataclasses.Field[Any], kind: Any) -> inspect.Parameter:
-    flag = FLAGS.get(field.name, f"--{field.name.replace('_', '-')}")
+def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
+    flag = f"--{field.name.replace('_', '-')}"
+    kind = list[str] if field.name == "objective" else type(field.default)
     if kind is bool:
         flag = f"{flag}/--no-{flag[2:]}"
-    wanted = kind if kind in (bool, int, float, str) else list[str]
-    about = typer.Option(flag, help=_help(field), show_default=False)
-    annotation = Annotated[wanted | None, about]  # type: ignore[valid-type]
+    about = typer.Option(flag, help=described(field), show_default=False, rich_help_panel=table.capitalize() or "Data")
+    annotation = Annotated[kind | None, about]  # type: ignore[valid-type]
     return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-
-
-def _help(field: dataclasses.Field[Any]) -> str:
-    text = field.metadata["help"]
-    if choices := field.metadata.get("choices"):
-        text += f": {', '.join(choices)}"
-    default = ", ".join(field.default) if isinstance(field.default, tuple) else field.default
-    shown = f" Default: {default}." if default not in ("", False) else ""
-    return f"{text[:1].upper()}{text[1:]}.{shown}"
 
 
 def _signature() -> inspect.Signature:
     *own, _ = inspect.signature(train, eval_str=True).parameters.values()
-    types = get_type_hints(Recipe)
-    fields = [field for field in dataclasses.fields(Recipe) if field.name != "domain"]
-    return inspect.Signature([*own, *(_option(field, types[field.name]) for field in fields)])
+    return inspect.Signature([*own, *(_parameter(*each) for each in all_options() if each[1].name != "domain")])
 
 
 train.__signature__ = _signature()  # type: ignore[attr-defined]

@@ -144,13 +144,15 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
 
 
 def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    from liftq.recipe import flatten
+
     known = {key for keys in PARTS.values() for key in keys}
     for part, keys in {**PARTS, "other": sorted(card.keys() - known)}.items():
         entries = {key: card[key] for key in keys if key in card}
         if any(key in COVERAGES for key in entries):
             entries["step limit"] = f"{FREE_STEPS} plus one per object"
         whole = entries.get(part)  # a recipe and an origin are parts of their own
-        yield part, whole if isinstance(whole, dict) else entries
+        yield part, dict(flatten(whole)) if isinstance(whole, dict) else entries
 
 
 def _words(key: str, value: Any) -> str:

@@ -78,7 +78,7 @@ class GapsEvaluation:
         corpus = run_corpus(self.run, recipe)
         for name in self.policies:
             if name not in done:
-                yield measure(load_policy(name), name, corpus, recipe.largest_size)
+                yield measure(load_policy(name), name, corpus, recipe.training.largest_size)
 
 
 def measure(policy: Policy, name: str, corpus: Corpus, largest_size: int = 0) -> Gap:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import torch
-from torch import Tensor
+from liftq.parts import Room, choice, implements, option
 
-from liftq.parts import Room, implements
+if TYPE_CHECKING:  # objectives use the methods of tensors alone, so that recipes can be read without torch
+    from torch import Tensor
 
 __all__ = ["OBJECTIVES", "Labels", "Objective", "Regularized", "objective", "objectives"]
 
@@ -28,7 +28,8 @@ class Labels:
 
 @dataclass(frozen=True)
 class Objective(ABC):
-    learning_rate: ClassVar[float]  # the paper's
+    learning_rate: float = option(2e-4, "of Adam; the default is the paper's", at_least=0, at_most=1)
+
     with_actions: ClassVar[bool] = True  # whether it learns Q-values
 
     @abstractmethod
@@ -45,10 +46,11 @@ def teacher_error(values: Tensor, labels: Labels) -> Tensor:
 class Regularized(Objective):
     """The teacher's error, plus a penalty for each candidate not taken whose value is below a bound."""
 
-    weight: float = 1.0  # of the regularizer: the paper's lambda
-    rivals: str = "sum"  # penalties of a choice: their sum (the paper's), their mean, or weighted by orbit size
-
-    learning_rate: ClassVar[float] = 2e-3
+    learning_rate: float = option(2e-3, "of Adam; the default is the paper's", at_least=0, at_most=1)
+    weight: float = option(1.0, "of the regularizer: the paper's lambda", at_least=0)
+    rivals: str = choice(
+        "sum", "mean", "weighted", help="penalties of a state: their sum (the paper's), mean, or weighted by orbit size"
+    )
 
     @abstractmethod
     def bound(self, values: Tensor, labels: Labels) -> Tensor:
@@ -75,8 +77,9 @@ def sum_by_choice(by_candidate: Tensor, labels: Labels) -> Tensor:
 
 def by_candidate(by_choice: Tensor, labels: Labels) -> Tensor:
     """A number of each choice, said of its candidates; 0 for padding."""
-    padded = torch.nn.functional.pad(by_choice, (0, 1))
-    return padded.index_select(padded.dim() - 1, labels.choice_of_candidate)
+    choice_of, choices = labels.choice_of_candidate, by_choice.shape[-1]
+    spread = by_choice.index_select(by_choice.dim() - 1, choice_of.clamp(max=choices - 1))
+    return spread * (choice_of < choices)
 
 
 OBJECTIVES = Room[type[Objective]]("liftq.objectives", "objective", implements(Objective))

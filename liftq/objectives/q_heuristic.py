@@ -6,14 +6,15 @@ Candidates not taken cost at least h*(s) + 1 and, where that is more, their cost
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from liftq.objectives import Labels, Regularized, by_candidate
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
 class QHeuristic(Regularized):
     def bound(self, values: Tensor, labels: Labels) -> Tensor:
-        return torch.maximum(by_candidate(labels.h_star + 1, labels), labels.bound)
+        return by_candidate(labels.h_star + 1, labels).maximum(labels.bound)

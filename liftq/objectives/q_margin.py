@@ -7,15 +7,16 @@ the prediction instead of h*.
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from liftq.objectives import Labels, Regularized, by_candidate
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
 class QMargin(Regularized):
     def bound(self, values: Tensor, labels: Labels) -> Tensor:
         predicted = values.index_select(1, labels.teacher)
-        return torch.maximum(by_candidate(predicted + 1, labels), labels.bound)
+        return by_candidate(predicted + 1, labels).maximum(labels.bound)

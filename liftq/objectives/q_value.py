@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
-
-from torch import Tensor
+from typing import TYPE_CHECKING
 
 from liftq.objectives import Labels, Objective, teacher_error
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
 class QValue(Objective):
-    learning_rate: ClassVar[float] = 2e-4
-
     def loss(self, values: Tensor, labels: Labels) -> Tensor:
         return teacher_error(values, labels)

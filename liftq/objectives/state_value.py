@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
-
-from torch import Tensor
+from typing import TYPE_CHECKING, ClassVar
 
 from liftq.objectives import Labels, Objective
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True)
 class StateValue(Objective):
-    learning_rate: ClassVar[float] = 2e-4
     with_actions: ClassVar[bool] = False
 
     def loss(self, values: Tensor, labels: Labels) -> Tensor:

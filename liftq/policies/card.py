@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+FLAT = {"per_size": "validation_per_size", "final_per_size": "final_per_size"}  # in older recipes, without tables
+
 
 @dataclass(frozen=True)
 class Card:
@@ -33,9 +35,11 @@ class Card:
     @property
     def per_size(self) -> int:
         """Problems behind each rate of the coverage."""
-        key = "final_per_size" if "final_coverage" in self.entries else "validation_per_size"
         recipe = self.entries.get("recipe")
-        found = recipe.get(key) if isinstance(recipe, dict) else None
+        tables = recipe if isinstance(recipe, dict) else {}
+        key = "final_per_size" if "final_coverage" in self.entries else "per_size"
+        validation = tables.get("validation")
+        found = validation.get(key) if isinstance(validation, dict) else tables.get(FLAT[key])
         return found if isinstance(found, int) else 1
 
     def coverage_at(self, size: int) -> float:

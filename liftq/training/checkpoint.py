@@ -81,7 +81,7 @@ class Saver:
 
 
 def describe(stack: Stack) -> list[str]:
-    return [f"{member.objective} seed {member.seed} rate {member.learning_rate}" for member in stack.members]
+    return [f"{member.objective} seed {member.seed}" for member in stack.members]
 
 
 def _damaged(path: Path, why: str) -> InputError:

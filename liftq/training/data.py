@@ -57,7 +57,7 @@ class Data:
     @cached_property
     def admitted(self) -> list[Attempt]:
         """Attempts with plans that are not too large."""
-        largest = self.recipe.largest_size
+        largest = self.recipe.training.largest_size
         return [entry for entry in self.corpus.entries if not largest or entry.size <= largest]
 
     @cached_property
@@ -72,11 +72,11 @@ class Data:
 
     @cached_property
     def validation(self) -> Validation:
-        return self._validation(0, self.recipe.validation_per_size, 0.0)
+        return self._validation(0, self.recipe.validation.per_size, 0.0)
 
     @cached_property
     def finals(self) -> Validation:
-        return self._validation(FINALS_SEED, self.recipe.final_per_size, self.recipe.far_seconds)
+        return self._validation(FINALS_SEED, self.recipe.validation.final_per_size, self.recipe.validation.far_seconds)
 
     @cached_property
     def digest(self) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import torch
 
-from liftq.objectives import Objective, Regularized, objective
 from liftq.policies.policy_file import read_policy_file
 from liftq.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
@@ -36,30 +35,25 @@ class Run:
 
     def train(self, device: torch.device) -> Iterator[Begun | Epoch | Validated]:
         """One stack for Q-values, one for state-values, if both are asked for. Continues what was begun."""
-        folder, objectives = RunFolder(self.folder), self.objectives()
+        folder = RunFolder(self.folder)
         with folder.locked():
             data = folder.begin(self.recipe)
             yield Begun(data.recipe.corpus, len(data.learned), len(data.held_out))
             for with_actions in (True, False):
-                chosen = [each for each in objectives if each.with_actions == with_actions]
+                chosen = [each for each in self.recipe.objectives if each.with_actions == with_actions]
                 if chosen:
                     yield from Trainer(folder, data, chosen, device).train()
-            if self.recipe.final_per_size:
+            if self.recipe.validation.final_per_size:
                 yield from finals(folder, data)
-
-    def objectives(self) -> list[Objective]:
-        kinds = [objective(name) for name in self.recipe.objectives]
-        weight, rivals = self.recipe.weight, self.recipe.rivals
-        return [kind(weight, rivals) if issubclass(kind, Regularized) else kind() for kind in kinds]
 
 
 def finals(folder: RunFolder, data: Data) -> Iterator[Validated]:
     """The best few of each objective play again, on more and fresh problems; the best is the run's policy."""
-    finalists = [folder.finalists(name) for name in data.recipe.objectives]
+    finalists = [folder.finalists(name) for name in data.recipe.objective_names]
     done = folder.log.cards("final")
     left = [path for each in finalists for path in each.paths() if path.stem not in done]
     if left:
-        with closing(BackgroundValidation(data.finals, data.recipe.validation_workers)) as background:
+        with closing(BackgroundValidation(data.finals, data.recipe.validation.workers)) as background:
             for path in left:
                 background.submit(read_policy_file(path))
             for result in background.remaining():

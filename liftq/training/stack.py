@@ -30,7 +30,6 @@ class Member:
 
     objective: Objective
     seed: int  # of its initial weights
-    learning_rate: float
 
 
 @dataclass
@@ -81,7 +80,7 @@ class Stack:
         self.layout = model.layout(relations, self.with_actions)
         self.weights = Weights.initial(self.layout, members, material.device)
         self.rate_factor = torch.ones((), device=material.device)  # a schedule may change it between steps
-        rates = [[member.learning_rate] for member in members]
+        rates = [[member.objective.learning_rate] for member in members]
         self._learning_rate = torch.tensor(rates, device=material.device)
 
     def losses(self, values: Tensor, chosen: Tensor, shape: Shape) -> Tensor:

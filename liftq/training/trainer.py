@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 
 import torch
 
-from liftq.encoders import Encoder, encoder
+from liftq.encoders import Encoder
 from liftq.errors import InputError
-from liftq.models import Model, model, model_for
-from liftq.objectives import OBJECTIVES, Objective, Regularized
+from liftq.objectives import OBJECTIVES, Objective
 from liftq.policies.policy_file import PolicyFile
 from liftq.provenance import commit
 from liftq.recipe import Recipe
@@ -44,7 +43,7 @@ class Trainer:
         path = self.folder.path / f"checkpoint-{self.values}.safetensors"
         saved = read_checkpoint(path)
         self.folder.log.forget_epochs(self.values, after=saved.epoch if saved else 0)
-        with closing(BackgroundValidation(self.data.validation, self.recipe.validation_workers)) as background:
+        with closing(BackgroundValidation(self.data.validation, self.recipe.validation.workers)) as background:
             self.submit_waiting(background)
             if not saved or not saved.finished:
                 yield from self.fit(Saver(path), saved, background)
@@ -81,7 +80,7 @@ class Trainer:
 
     @cached_property
     def encoder(self) -> Encoder:
-        encoding = encoder(self.recipe.encoder)(self.objectives[0].with_actions, self.recipe.goal_split)
+        encoding = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
         return leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain)
 
     @cached_property
@@ -89,27 +88,16 @@ class Trainer:
         return {"commit": commit(), "date": date.today().isoformat(), "device": device_name(self.device)}
 
     def schedule(self) -> Schedule:
-        recipe = self.recipe
-        return Schedule(recipe.epochs, recipe.batch_size, recipe.cosine, recipe.seconds or None)
+        options = self.recipe.training
+        return Schedule(options.epochs, options.batch_size, options.cosine, options.seconds or None)
 
     def stack(self) -> Stack:
-        recipe = self.recipe
+        options = self.recipe.training
+        seeds = range(options.first_seed, options.first_seed + options.seeds)
+        members = [Member(each, seed) for each in self.objectives for seed in seeds]
         material = material_of(self.data.lessons, self.encoder, self.device)
-        seeds = range(recipe.first_seed, recipe.first_seed + recipe.seeds)
-        members = [Member(each, seed, self.learning_rate(each)) for each in self.objectives for seed in seeds]
         relations = self.encoder.relations(self.data.corpus.domain)
-        return Stack(self.model(), relations, members, material, recipe.clip, recipe.average)
-
-    def learning_rate(self, objective: Objective) -> float:
-        regularized = isinstance(objective, Regularized)
-        chosen = self.recipe.learning_rate if regularized else self.recipe.plain_learning_rate
-        return chosen or objective.learning_rate
-
-    def model(self) -> Model:
-        """Its options are those of the recipe that have their names."""
-        kind = model(model_for(type(self.encoder)))
-        names = [each.name for each in fields(kind) if hasattr(self.recipe, each.name)]
-        return kind(**{name: getattr(self.recipe, name) for name in names})
+        return Stack(self.recipe.model, relations, members, material, options.clip, options.average)
 
     def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
@@ -163,8 +151,8 @@ class Trainer:
             "objective": objective_name(member.objective),
             "seed": member.seed,
             "epoch": epoch,
-            "learning_rate": member.learning_rate,
-            "recipe": asdict(self.recipe) | {"objectives": list(self.recipe.objectives)},
+            "learning_rate": member.objective.learning_rate,
+            "recipe": self.recipe.tables(),
             "plans": len(self.data.learned),
             "held_out": len(self.data.held_out),
             "corpus_sha256": self.data.digest,

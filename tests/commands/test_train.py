@@ -19,12 +19,15 @@ from liftq.errors import InputError
 from liftq.recipe import read_recipe
 
 TINY = """domain = "gripper"
+[model]
+width = 8
+layers = 4
+[training]
 seeds = 1
 epochs = 2
 largest_size = 5
-width = 8
-layers = 4
-validation_per_size = 1
+[validation]
+per_size = 1
 final_per_size = 1
 far_seconds = 0
 """
@@ -42,8 +45,8 @@ def test_flags_go_before_the_recipe_and_are_recorded(tmp_path: Path, recipe: Pat
     trained = CliRunner().invoke(app, [*command, "--out", str(out)])
     assert trained.exit_code == 0, trained.output
     recorded = read_recipe(out / "recipe.toml")
-    assert (recorded.layers, recorded.goal_split, recorded.objectives) == (3, True, ("q_margin",))
-    assert (recorded.width, recorded.epochs) == (8, 2)
+    assert (recorded.model.layers, recorded.encoder.goal_split, recorded.objective_names) == (3, True, ["q_margin"])
+    assert (recorded.model.width, recorded.training.epochs) == (8, 2)
     assert "q_margin.safetensors: final score" in trained.output
     again = CliRunner().invoke(app, [*command, "--out", str(out)])
     assert again.exit_code == 0
@@ -51,9 +54,10 @@ def test_flags_go_before_the_recipe_and_are_recorded(tmp_path: Path, recipe: Pat
 
 
 def test_flags_are_checked_like_recipes(recipe: Path) -> None:
-    assert made_recipe(recipe, {"domain": None, "cosine": False, "layers": None, "objectives": []}).layers == 4
-    with pytest.raises(InputError, match=r"liftq train: clip=-1\.0 is out of range"):
-        made_recipe(recipe, {"clip": -1.0})
+    not_given = {"domain": None, "cosine": False, "layers": None, "objective": []}
+    assert made_recipe(str(recipe), not_given).model.layers == 4
+    with pytest.raises(InputError, match=r"liftq train: training: clip=-1\.0 is out of range"):
+        made_recipe(str(recipe), {"clip": -1.0})
     with pytest.raises(InputError, match="liftq train: there is no domain"):
         made_recipe(None, {"domain": None})
 
@@ -61,7 +65,7 @@ def test_flags_are_checked_like_recipes(recipe: Path) -> None:
 def test_the_example_is_shown_once() -> None:
     shown = CliRunner().invoke(app, ["train", "--help"]).output
     assert shown.count("Example:") == 1
-    assert "--validation-per-s" in shown and "--no-cosine" in shown
+    assert "--final-per-size" in shown and "--no-cosine" in shown
 
 
 def test_a_missing_gpu_is_told(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

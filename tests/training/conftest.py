@@ -16,14 +16,22 @@ from liftq.models.rgnn import RGNN
 from liftq.networks.weights import initial, views
 from liftq.policies.policy_file import PolicyFile
 from liftq.recipe import Recipe
+from liftq.recipe_options import recipe_with
+
+TINY = {
+    "domain": "gripper", "seeds": 1, "epochs": 3, "largest_size": 5, "width": 8, "layers": 6, "batch_size": 32,
+    "per_size": 1, "final_per_size": 0, "far_seconds": 0,
+}  # fmt: skip
 
 
 @pytest.fixture
-def tiny() -> Recipe:
-    return Recipe(
-        "gripper", seeds=1, epochs=3, largest_size=5, width=8, layers=6, batch_size=32, learning_rate=2e-3,
-        validation_per_size=1, final_per_size=0, far_seconds=0.0,
-    )  # fmt: skip
+def tiny() -> Callable[..., Recipe]:
+    """With these options changed."""
+
+    def made(**options: Any) -> Recipe:
+        return recipe_with(TINY | options)
+
+    return made
 
 
 @pytest.fixture(scope="session")

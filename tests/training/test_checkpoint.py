@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,12 @@ from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer
 
+Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
+
 
 @pytest.fixture
-def stack(tmp_path: Path, tiny: Recipe) -> Stack:
-    data = Data(tiny, bundled_corpus("gripper"))
+def stack(tmp_path: Path, tiny: Tiny) -> Stack:
+    data = Data(tiny(), bundled_corpus("gripper"))
     return Trainer(RunFolder(tmp_path), data, [QHeuristic()], torch.device("cpu")).stack()
 
 

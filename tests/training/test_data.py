@@ -15,6 +15,8 @@ from liftq.recipe import Recipe
 from liftq.training.data import Data, corpus_of
 from liftq.training.validation import Validation
 
+Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
+
 FolderOf = Callable[[Path, int], Path]
 
 
@@ -23,10 +25,10 @@ def fingerprints(validation: Validation, up_to: int) -> set[str]:
     return {instance.fingerprint for size in sizes for instance in validation.instances(size)}
 
 
-def test_problems_of_a_generator_are_never_in_the_corpus(tiny: Recipe) -> None:
+def test_problems_of_a_generator_are_never_in_the_corpus(tiny: Tiny) -> None:
     """Gripper has so few problems of these sizes that some would come up again by chance."""
     corpus = bundled_corpus("gripper")
-    data = Data(replace(tiny, largest_size=0, validation_per_size=20, final_per_size=20), corpus)
+    data = Data(tiny(largest_size=0, per_size=20, final_per_size=20), corpus)
     taught = {entry.fingerprint for entry in corpus.entries}
     for validation in (data.validation, data.finals):
         played = fingerprints(validation, up_to=12)
@@ -35,11 +37,9 @@ def test_problems_of_a_generator_are_never_in_the_corpus(tiny: Recipe) -> None:
     assert fingerprints(data.validation, 100) != fingerprints(data.finals, 100)
 
 
-def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Recipe, folder_of: FolderOf) -> None:
+def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     folder = folder_of(tmp_path / "mine", 9)
-    data = Data(
-        replace(tiny, domain=str(folder), largest_size=0, final_per_size=9), Corpus.read(Path(f"{folder}.jsonl.zst"))
-    )
+    data = Data(tiny(domain=str(folder), largest_size=0, final_per_size=9), Corpus.read(Path(f"{folder}.jsonl.zst")))
     learned = {entry.fingerprint for entry in data.learned}
     by_fingerprint = sorted(entry.fingerprint for entry in data.corpus.entries)
     assert data.held_out == {by_fingerprint[1], by_fingerprint[5]}  # every fourth
@@ -49,39 +49,39 @@ def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Recipe, fo
         assert fingerprints(validation, up_to=100) <= data.held_out
 
 
-def test_a_folder_with_too_few_problems_is_refused(tmp_path: Path, tiny: Recipe, folder_of: FolderOf) -> None:
+def test_a_folder_with_too_few_problems_is_refused(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     folder = folder_of(tmp_path / "mine", 3)
-    data = Data(replace(tiny, domain=str(folder), largest_size=0), Corpus.read(Path(f"{folder}.jsonl.zst")))
+    data = Data(tiny(domain=str(folder), largest_size=0), Corpus.read(Path(f"{folder}.jsonl.zst")))
     with pytest.raises(InputError, match="no problems to validate on"):
         _ = data.validation
 
 
 def test_problems_of_a_folder_that_have_no_plan_need_not_be_held_out(
-    tmp_path: Path, tiny: Recipe, folder_of: FolderOf
+    tmp_path: Path, tiny: Tiny, folder_of: FolderOf
 ) -> None:
     taught = folder_of(tmp_path / "taught", 3)
     every = folder_of(tmp_path / "every", 9)
-    data = Data(replace(tiny, domain=str(every), largest_size=0), Corpus.read(Path(f"{taught}.jsonl.zst")))
+    data = Data(tiny(domain=str(every), largest_size=0), Corpus.read(Path(f"{taught}.jsonl.zst")))
     assert not data.held_out & {entry.fingerprint for entry in data.learned}
     assert not fingerprints(data.validation, 100) & {entry.fingerprint for entry in data.learned}
 
 
-def test_a_corpus_of_another_domain_is_noticed(tiny: Recipe) -> None:
+def test_a_corpus_of_another_domain_is_noticed(tiny: Tiny) -> None:
     with pytest.raises(InputError, match="plans of another domain than gripper: other predicates"):
-        Data(tiny, bundled_corpus("ferry"))
+        Data(tiny(), bundled_corpus("ferry"))
 
 
-def test_sizes_that_no_plan_has_are_noticed(tiny: Recipe) -> None:
+def test_sizes_that_no_plan_has_are_noticed(tiny: Tiny) -> None:
     with pytest.raises(InputError, match="no plans to learn from"):
-        Data(replace(tiny, largest_size=1), bundled_corpus("gripper"))
+        Data(tiny(largest_size=1), bundled_corpus("gripper"))
 
 
-def test_a_domain_without_plans_is_told_how_to_get_some(tmp_path: Path, tiny: Recipe, folder_of: FolderOf) -> None:
+def test_a_domain_without_plans_is_told_how_to_get_some(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     with pytest.raises(InputError, match=r"no mine.jsonl.zst here.*\n.*liftq teach"):
-        corpus_of(replace(tiny, domain=str(folder_of(tmp_path / "mine", 1))))
+        corpus_of(tiny(domain=str(folder_of(tmp_path / "mine", 1))))
 
 
-def test_the_digest_tells_corpora_apart(tiny: Recipe) -> None:
+def test_the_digest_tells_corpora_apart(tiny: Tiny) -> None:
     gripper = bundled_corpus("gripper")
     fewer = replace(gripper, attempts=gripper.attempts[:-1])
-    assert Data(tiny, gripper).digest != Data(tiny, fewer).digest
+    assert Data(tiny(), gripper).digest != Data(tiny(), fewer).digest

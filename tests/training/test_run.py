@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,8 @@ from liftq.recipe import Recipe
 from liftq.training.background import Validated
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
+
+Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 
 CPU = torch.device("cpu")
 
@@ -40,19 +41,17 @@ def until(event: type, events: Iterator[Any]) -> Iterator[Any]:
             return
 
 
-def test_a_resumed_run_continues_as_if_never_stopped(tmp_path: Path, tiny: Recipe) -> None:
-    whole = losses(list(Run(tmp_path / "whole", tiny).train(CPU)))
-    with closing(Run(tmp_path / "stopped", tiny).train(CPU)) as training:
+def test_a_resumed_run_continues_as_if_never_stopped(tmp_path: Path, tiny: Tiny) -> None:
+    whole = losses(list(Run(tmp_path / "whole", tiny()).train(CPU)))
+    with closing(Run(tmp_path / "stopped", tiny()).train(CPU)) as training:
         first_events = list(until(Epoch, training))
-    rest = losses(list(Run(tmp_path / "stopped", tiny).train(CPU)))
+    rest = losses(list(Run(tmp_path / "stopped", tiny()).train(CPU)))
     assert len(losses(first_events)) == 1
     assert losses(first_events) + rest == pytest.approx(whole, rel=1e-4)
 
 
-def test_a_run_that_is_stopped_after_every_event_still_ends_and_does_nothing_twice(
-    tmp_path: Path, tiny: Recipe
-) -> None:
-    recipe = replace(tiny, seeds=2, objectives=("q_heuristic", "state_value"), final_per_size=1)
+def test_a_run_that_is_stopped_after_every_event_still_ends_and_does_nothing_twice(tmp_path: Path, tiny: Tiny) -> None:
+    recipe = tiny(seeds=2, objective=["q_heuristic", "state_value"], final_per_size=1)
     for _ in range(100):
         with closing(Run(tmp_path, recipe).train(CPU)) as training:
             if len(list(islice(training, 2))) < 2:  # the first only says that it begins
@@ -64,7 +63,7 @@ def test_a_run_that_is_stopped_after_every_event_still_ends_and_does_nothing_twi
         cards = [line[kind] for line in lines if kind in line]
         played = Counter((card["objective"], card["seed"], card["epoch"]) for card in cards)
         assert set(played.values()) == {1}
-        expected = {(name, seed, 3) for name in recipe.objectives for seed in (1, 2)}
+        expected = {(name, seed, 3) for name in recipe.objective_names for seed in (1, 2)}
         assert kind == "final" or expected <= set(played)
     finalists = {path.stem for path in (tmp_path / "finalists").iterdir()}
     finals = {f"{c['objective']}-{c['seed']}-{c['epoch']}" for c in (x["final"] for x in lines if "final" in x)}
@@ -72,8 +71,8 @@ def test_a_run_that_is_stopped_after_every_event_still_ends_and_does_nothing_twi
     assert not list((tmp_path / "waiting").iterdir())
 
 
-def test_a_finished_run_has_nothing_left_to_do(tmp_path: Path, tiny: Recipe) -> None:
-    recipe = replace(tiny, final_per_size=1)
+def test_a_finished_run_has_nothing_left_to_do(tmp_path: Path, tiny: Tiny) -> None:
+    recipe = tiny(final_per_size=1)
     list(Run(tmp_path, recipe).train(CPU))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     (begun,) = Run(tmp_path, recipe).train(CPU)
@@ -81,35 +80,35 @@ def test_a_finished_run_has_nothing_left_to_do(tmp_path: Path, tiny: Recipe) -> 
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-def test_a_policy_stopped_in_validation_is_validated_later(tmp_path: Path, tiny: Recipe) -> None:
-    with closing(Run(tmp_path, tiny).train(CPU)) as training:
+def test_a_policy_stopped_in_validation_is_validated_later(tmp_path: Path, tiny: Tiny) -> None:
+    with closing(Run(tmp_path, tiny()).train(CPU)) as training:
         for event in training:
             if isinstance(event, Epoch) and event.last:
                 break
     assert (tmp_path / "waiting" / "q_heuristic-1-3.safetensors").exists()
-    events = list(Run(tmp_path, tiny).train(CPU))
+    events = list(Run(tmp_path, tiny()).train(CPU))
     assert not losses(events)
     assert "q_heuristic-1-3" in {
         f"q_heuristic-1-{event.policy.card['epoch']}" for event in events if isinstance(event, Validated)
     }
 
 
-def test_epochs_trained_again_are_not_validated_again(tmp_path: Path, tiny: Recipe) -> None:
-    list(Run(tmp_path, tiny).train(CPU))
+def test_epochs_trained_again_are_not_validated_again(tmp_path: Path, tiny: Tiny) -> None:
+    list(Run(tmp_path, tiny()).train(CPU))
     (tmp_path / "checkpoint-q.safetensors").unlink()
-    assert len(losses(list(Run(tmp_path, tiny).train(CPU)))) == 3
+    assert len(losses(list(Run(tmp_path, tiny()).train(CPU)))) == 3
     epochs = [line["validation"]["epoch"] for line in log_of(tmp_path) if "validation" in line]
     assert epochs.count(3) == 1
 
 
-def test_a_time_limit_counts_over_all_parts_of_a_run(tmp_path: Path, tiny: Recipe) -> None:
-    recipe = replace(tiny, seconds=1e-6, epochs=50)
+def test_a_time_limit_counts_over_all_parts_of_a_run(tmp_path: Path, tiny: Tiny) -> None:
+    recipe = tiny(seconds=1e-6, epochs=50)
     assert len(losses(list(Run(tmp_path, recipe).train(CPU)))) == 1
     assert not losses(list(Run(tmp_path, recipe).train(CPU)))
 
 
-def test_a_small_corpus_is_learned_well_enough_to_solve_larger_problems(tmp_path: Path, tiny: Recipe) -> None:
-    recipe = replace(tiny, width=16, epochs=40, validation_per_size=2, final_per_size=2, cosine=True)
+def test_a_small_corpus_is_learned_well_enough_to_solve_larger_problems(tmp_path: Path, tiny: Tiny) -> None:
+    recipe = tiny(width=16, epochs=40, per_size=2, final_per_size=2, cosine=True)
     course = losses(list(Run(tmp_path, recipe).train(CPU)))
     assert course[-1] < course[0] / 3
     best = read_policy_file(tmp_path / "q_heuristic.safetensors")
@@ -119,19 +118,13 @@ def test_a_small_corpus_is_learned_well_enough_to_solve_larger_problems(tmp_path
     assert len(list((tmp_path / "finalists").iterdir())) <= 4
 
 
-def test_state_values_are_trained_beside_q_values(tmp_path: Path, tiny: Recipe) -> None:
-    list(Run(tmp_path, replace(tiny, epochs=1, objectives=("q_value", "state_value"))).train(CPU))
+def test_state_values_are_trained_beside_q_values(tmp_path: Path, tiny: Tiny) -> None:
+    list(Run(tmp_path, tiny(epochs=1, objective=["q_value", "state_value"])).train(CPU))
     assert not read_policy_file(tmp_path / "state_value.safetensors").with_actions
     assert read_policy_file(tmp_path / "q_value.safetensors").with_actions
 
 
-def test_a_loss_that_is_no_number_stops_the_run(tmp_path: Path, tiny: Recipe, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loss_that_is_no_number_stops_the_run(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QHeuristic, "loss", lambda self, values, labels: values.sum(dim=1, keepdim=True) * torch.nan)
     with pytest.raises(InputError, match="no longer a number in epoch 1"):
-        list(Run(tmp_path, tiny).train(CPU))
-
-
-def test_an_unknown_objective_leaves_no_run_behind(tmp_path: Path, tiny: Recipe) -> None:
-    with pytest.raises(InputError, match="no objective `q_heuristik`"):
-        list(Run(tmp_path / "run", replace(tiny, objectives=("q_heuristik",))).train(CPU))
-    assert not (tmp_path / "run").exists()
+        list(Run(tmp_path, tiny()).train(CPU))

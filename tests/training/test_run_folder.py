@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,20 +13,22 @@ from liftq.errors import InputError
 from liftq.recipe import Recipe, read_recipe
 from liftq.training.run_folder import RunFolder
 
+Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
+
 FolderOf = Callable[[Path, int], Path]
 
 
-def test_a_run_takes_no_other_recipe(tmp_path: Path, tiny: Recipe) -> None:
+def test_a_run_takes_no_other_recipe(tmp_path: Path, tiny: Tiny) -> None:
     folder = RunFolder(tmp_path)
-    folder.begin(tiny)
-    with pytest.raises(InputError, match=r"clip: 0\.1 there, 0\.2 now\n  layers: 6 there, 7 now"):
-        folder.begin(replace(tiny, layers=7, clip=0.2))
-    assert read_recipe(tmp_path / "recipe.toml") == tiny
+    folder.begin(tiny())
+    with pytest.raises(InputError, match=r"model.layers: 6 there, 7 now\n  training.clip: 0\.1 there, 0\.2 now"):
+        folder.begin(tiny(layers=7, clip=0.2))
+    assert read_recipe(tmp_path / "recipe.toml") == tiny()
 
 
-def test_threads_may_change_when_a_run_goes_on(tmp_path: Path, tiny: Recipe) -> None:
-    RunFolder(tmp_path).begin(tiny)
-    assert RunFolder(tmp_path).begin(replace(tiny, validation_workers=3)).recipe.validation_workers == 3
+def test_threads_may_change_when_a_run_goes_on(tmp_path: Path, tiny: Tiny) -> None:
+    RunFolder(tmp_path).begin(tiny())
+    assert RunFolder(tmp_path).begin(tiny(workers=3)).recipe.validation.workers == 3
 
 
 def test_two_processes_cannot_share_a_run(tmp_path: Path) -> None:
@@ -37,21 +38,21 @@ def test_two_processes_cannot_share_a_run(tmp_path: Path) -> None:
 
 
 def test_what_teach_writes_by_default_is_what_train_learns_from(
-    tmp_path: Path, tiny: Recipe, folder_of: FolderOf, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: Tiny, folder_of: FolderOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     folder_of(Path("mine"), 5)
     Path("run").mkdir()
-    data = RunFolder(Path("run")).begin(replace(tiny, domain="mine"))
+    data = RunFolder(Path("run")).begin(tiny(domain="mine"))
     assert data.recipe.corpus == "mine.jsonl.zst"
     assert len(data.admitted) == 5
 
 
 def test_a_run_has_its_own_corpus_wherever_it_goes(
-    tmp_path: Path, tiny: Recipe, folder_of: FolderOf, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, tiny: Tiny, folder_of: FolderOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    recipe = replace(tiny, domain=str(folder_of(tmp_path / "mine", 5)), corpus="mine.jsonl.zst")
+    recipe = tiny(domain=str(folder_of(tmp_path / "mine", 5)), corpus="mine.jsonl.zst")
     Path("run").mkdir()
     plans = RunFolder(Path("run")).begin(recipe).corpus.attempts
     Path("elsewhere").mkdir()
@@ -60,9 +61,9 @@ def test_a_run_has_its_own_corpus_wherever_it_goes(
     assert RunFolder(Path("run")).begin(recipe).corpus.attempts == plans
 
 
-def test_a_corpus_that_has_changed_is_refused(tmp_path: Path, tiny: Recipe, folder_of: FolderOf) -> None:
+def test_a_corpus_that_has_changed_is_refused(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     domain = folder_of(tmp_path / "mine", 5)
-    recipe = replace(tiny, domain=str(domain), corpus=f"{domain}.jsonl.zst")
+    recipe = tiny(domain=str(domain), corpus=f"{domain}.jsonl.zst")
     (tmp_path / "run").mkdir()
     RunFolder(tmp_path / "run").begin(recipe)
     folder_of(tmp_path / "mine", 6)
@@ -70,13 +71,13 @@ def test_a_corpus_that_has_changed_is_refused(tmp_path: Path, tiny: Recipe, fold
         RunFolder(tmp_path / "run").begin(recipe)
 
 
-def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path, tiny: Recipe) -> None:
+def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path, tiny: Tiny) -> None:
     (tmp_path / ".liftq-0123.tmp").write_text("half")
-    RunFolder(tmp_path).begin(tiny)
+    RunFolder(tmp_path).begin(tiny())
     assert not (tmp_path / ".liftq-0123.tmp").exists()
 
 
-def test_a_mistake_leaves_no_recipe_behind(tmp_path: Path, tiny: Recipe) -> None:
+def test_a_mistake_leaves_no_recipe_behind(tmp_path: Path, tiny: Tiny) -> None:
     with pytest.raises(InputError, match="there is no corpus"):
-        RunFolder(tmp_path).begin(replace(tiny, corpus="missing.jsonl.zst"))
-    assert RunFolder(tmp_path).begin(tiny).recipe == tiny
+        RunFolder(tmp_path).begin(tiny(corpus="missing.jsonl.zst"))
+    assert RunFolder(tmp_path).begin(tiny()).recipe == tiny()

@@ -30,7 +30,7 @@ def lesson_sets() -> list[LessonSet]:
 
 
 def stack_of(material: Material, enc: Encoder, model: Model, names: list[str], seeds: list[int], rate: float) -> Stack:
-    members = [Member(objective(name)(), seed, rate) for name in names for seed in seeds]
+    members = [Member(objective(name)(learning_rate=rate), seed) for name in names for seed in seeds]
     return Stack(model, enc.relations(bundled_corpus("ferry").domain), members, material, clip=0.1)
 
 
@@ -117,7 +117,7 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[LessonSet]) -> None:
 def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[LessonSet]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
     material = material_of(lesson_sets, enc, CPU)
-    members = [Member(objective("q_heuristic")(), 1, 2e-3)]
+    members = [Member(objective("q_heuristic")(), 1)]
     stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, material, clip=0.1, average=4)
     expected, chosen = stack.weights.values.clone(), torch.arange(12)
     for _ in range(3):

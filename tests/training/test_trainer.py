@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +14,22 @@ from liftq.datasets.corpora import bundled_corpus
 from liftq.recipe import Recipe
 from liftq.training.data import Data
 from liftq.training.loop import fit
-from liftq.training.run import Run
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer
+
+Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 
 CPU = torch.device("cpu")
 
 
 @pytest.fixture
-def trainer(tmp_path: Path, tiny: Recipe) -> Callable[..., Trainer]:
+def trainer(tmp_path: Path, tiny: Tiny) -> Callable[..., Trainer]:
     """Built as a run builds it. Ferry, since there a network that knows the teacher's actions alone gets lost."""
 
     def made(**options: Any) -> Trainer:
-        recipe = replace(tiny, domain="ferry", batch_size=10_000, **options)
-        run = Run(tmp_path, recipe)
-        return Trainer(RunFolder(tmp_path), Data(recipe, bundled_corpus("ferry")), run.objectives(), CPU)
+        recipe = tiny(domain="ferry", **{"batch_size": 10_000, **options})
+        return Trainer(RunFolder(tmp_path), Data(recipe, bundled_corpus("ferry")), recipe.objectives, CPU)
 
     return made
 
@@ -81,7 +80,8 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
     ],
 )
 def test_the_loss_of_a_run(trainer: Callable[..., Trainer], name: str, weight: float, rivals: str) -> None:
-    built = trainer(objectives=(name,), weight=weight, rivals=rivals)
+    options = {} if name == "q_value" else {"weight": weight, "rivals": rivals}
+    built = trainer(objective=[name], **options)
     stack = built.stack()
     assert stack.losses(stack.weights.values, *all_lessons(stack)).item() == pytest.approx(
         loss_by_hand(name, stack, built, weight, rivals), rel=1e-4
@@ -89,7 +89,7 @@ def test_the_loss_of_a_run(trainer: Callable[..., Trainer], name: str, weight: f
 
 
 def test_state_values_learn_that_goals_cost_nothing(trainer: Callable[..., Trainer]) -> None:
-    built = trainer(objectives=("state_value",))
+    built = trainer(objective=["state_value"])
     stack = built.stack()
     _, labels = stack.material.assemble(*all_lessons(stack))
     plans = [entry.plan for entry in built.data.learned]  # ferry's actions cost 1
@@ -107,11 +107,12 @@ def after_an_epoch(built: Trainer) -> tuple[Stack, torch.Tensor]:
 @pytest.mark.parametrize(
     ("options", "rate"),
     [
-        ({"objectives": ("q_heuristic",), "learning_rate": 0.0}, 2e-3),
-        ({"objectives": ("q_margin",), "learning_rate": 5e-3}, 5e-3),
-        ({"objectives": ("q_value",), "learning_rate": 5e-3}, 2e-4),
-        ({"objectives": ("q_value",), "plain_learning_rate": 1e-3}, 1e-3),
-        ({"objectives": ("state_value",), "learning_rate": 5e-3}, 2e-4),
+        ({"objective": ["q_heuristic"]}, 2e-3),
+        ({"objective": ["q_explicit"]}, 2e-3),
+        ({"objective": ["q_margin"], "learning_rate": 5e-3}, 5e-3),
+        ({"objective": ["q_value"]}, 2e-4),
+        ({"objective": ["q_value"], "learning_rate": 1e-3}, 1e-3),
+        ({"objective": ["state_value"]}, 2e-4),
     ],
 )
 def test_the_first_step_is_as_long_as_the_learning_rate(
@@ -135,11 +136,9 @@ def test_short_gradients_are_left_as_they_are(trainer: Callable[..., Trainer]) -
 
 
 def test_batches_have_the_size_asked_for(trainer: Callable[..., Trainer]) -> None:
-    built = trainer()
-    lessons = sum(len(entry.plan) for entry in built.data.learned)
+    lessons = sum(len(entry.plan) for entry in trainer().data.learned)
     for size in (10_000, 50):
-        smaller = replace(built, data=Data(replace(built.recipe, batch_size=size), built.data.corpus))
-        assert after_an_epoch(smaller)[0].weights.steps.item() == -(-lessons // size)
+        assert after_an_epoch(trainer(batch_size=size))[0].weights.steps.item() == -(-lessons // size)
 
 
 @pytest.mark.parametrize(("cosine", "factors"), [(True, [1.0, 0.75, 0.25]), (False, [1.0, 1.0, 1.0])])
@@ -163,7 +162,7 @@ def test_kept_weights_are_averaged_as_asked_for(trainer: Callable[..., Trainer])
 
 
 def test_every_objective_is_trained_with_every_seed(trainer: Callable[..., Trainer]) -> None:
-    stack = trainer(objectives=("q_value", "q_margin"), seeds=2, first_seed=5).stack()
+    stack = trainer(objective=["q_value", "q_margin"], seeds=2, first_seed=5).stack()
     assert [(type(member.objective).__name__, member.seed) for member in stack.members] == [
         ("QValue", 5), ("QValue", 6), ("QMargin", 5), ("QMargin", 6),
     ]  # fmt: skip
@@ -179,7 +178,7 @@ def test_the_network_is_the_one_asked_for(trainer: Callable[..., Trainer]) -> No
 
 
 def test_the_card_says_where_a_policy_comes_from(trainer: Callable[..., Trainer]) -> None:
-    built = trainer(objectives=("q_margin",))
+    built = trainer(objective=["q_margin"])
     card = built.card(built.stack(), built.stack().members[0], epoch=7)
     assert (card["objective"], card["seed"], card["epoch"], card["learning_rate"]) == ("q_margin", 1, 7, 2e-3)
     assert (card["plans"], card["sizes"], card["held_out"]) == (len(built.data.learned), [3, 5], 0)
