@@ -50,7 +50,9 @@ def from_flat(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _model_options(encoder: Any) -> set[str]:
-    return {each.name for each in fields(MODELS.part(model_for(ENCODERS.part(str(encoder)))))}
+    if not isinstance(encoder, str) or encoder not in ENCODERS:  # which will be refused later
+        return set()
+    return {each.name for each in fields(MODELS.part(model_for(ENCODERS.part(encoder))))}
 
 
 def _objective(name: Any, flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ READY = Path(__file__).parent / "recipes"  # those that come with the package, b
 DECIDED = ("with_actions", "without")  # of an encoder: the objectives and the corpus decide them
 # What may change when a run goes on: it keeps its own copy of the corpus, and threads change no result.
 FREE = ("corpus", "validation.workers")
+LONGEST_NAME = 200  # of a part: package.module:Class
 
 Tables = dict[str, Any]
 
@@ -151,8 +152,8 @@ def _part(room: Room[Any], tables: Mapping[str, Any], name: str, where: str, oth
 
 def _built(room: Room[Any], table: Mapping[str, Any], where: str, otherwise: str) -> Any:
     named = table.get("name", otherwise)
-    if not isinstance(named, str):
-        raise InputError(f"{where}: the name is not a text\n  There are {', '.join(room.names())}.")
+    if not isinstance(named, str) or not named.isprintable() or len(named) > LONGEST_NAME:
+        raise InputError(f"{where}: the name is not one\n  There are {', '.join(room.names())}.")
     options = {key: value for key, value in table.items() if key != "name"}
     if decided := [key for key in options if key in DECIDED]:
         raise InputError(f"{where}: `{decided[0]}` cannot be chosen\n  It follows from objectives and corpus.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from liftq.errors import InputError
@@ -79,7 +79,7 @@ def test_a_file_goes_before_a_ready_recipe_of_its_name(tmp_path: Path, monkeypat
         ("domain = 'ferry'\nobjective = []", "Name one or more"),
         ("domain = 'ferry'\nobjective = 'q_value'", "Name one or more"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\n[[objective]]\nname = 'q_value'", "same objective twice"),
-        ("domain = 'ferry'\n[[objective]]\nname = 3", "not a text"),
+        ("domain = 'ferry'\n[[objective]]\nname = 3", "the name is not one"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_valu'", "Did you mean q_value"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\nweight = 1.0", "no option `weight`"),
         ("domain = 'ferry'\n[[objective]]\nrivals = 'max'", "Choose one of sum, mean, weighted"),
@@ -128,7 +128,9 @@ PARTS = st.dictionaries(st.sampled_from([*OPTIONS, *TABLES["objective"][0], "sed
 FLAT = ["objectives", "validation_per_size", "plain_learning_rate", "validation_workers", *OPTIONS]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
+)
 @given(
     st.dictionaries(st.sampled_from(list(TABLES)), PARTS | VALUES | st.lists(PARTS, max_size=2)),
     st.dictionaries(st.sampled_from(FLAT), VALUES, max_size=2),

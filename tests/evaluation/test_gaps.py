@@ -21,7 +21,7 @@ from liftq.evaluation.result import Gap, Results
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies import Policy
 from liftq.policies.policy_file import save_policy
-from liftq.recipe import Recipe
+from liftq.recipe import Recipe, TrainingOptions
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")
@@ -105,7 +105,7 @@ def test_gaps_worked_out_by_hand() -> None:
 def test_gaps_command(tmp_path: Path, liftq: Called) -> None:
     with pytest.raises(InputError, match="no policies yet"):
         run_policies(tmp_path)
-    (tmp_path / "recipe.toml").write_text(Recipe("ferry", largest_size=4).dump())
+    (tmp_path / "recipe.toml").write_text(Recipe("ferry", training=TrainingOptions(largest_size=4)).dump())
     for name, with_actions in (("q_value", True), ("state_value", False), ("checkpoint-q", True)):
         drawn = random_policy(FERRY.domain(), "relational", with_actions, seed=0)
         save_policy(tmp_path / f"{name}.safetensors", drawn)
