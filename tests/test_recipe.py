@@ -125,12 +125,11 @@ SCALARS = st.one_of(
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab"), inner))
 OPTIONS = [name for table in TABLES.values() if isinstance(table, dict) for name in table]
 PARTS = st.dictionaries(st.sampled_from([*OPTIONS, *TABLES["objective"][0], "sede"]), VALUES)
+PHASES = [Phase.explicit, Phase.generate]  # shrinking takes minutes
 FLAT = ["objectives", "validation_per_size", "plain_learning_rate", "validation_workers", *OPTIONS]
 
 
-@settings(
-    max_examples=200, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.generate]
-)
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck), phases=PHASES)
 @given(
     st.dictionaries(st.sampled_from(list(TABLES)), PARTS | VALUES | st.lists(PARTS, max_size=2)),
     st.dictionaries(st.sampled_from(FLAT), VALUES, max_size=2),
