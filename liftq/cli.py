@@ -19,7 +19,7 @@ from liftq.commands.report import report
 from liftq.commands.solve import EPILOG, solve
 from liftq.commands.teach import teach
 from liftq.commands.train import EPILOG as TRAIN_EPILOG
-from liftq.commands.train import train
+from liftq.commands.train import TrainCommand, train
 from liftq.commands.zoo import zoo
 from liftq.wording import printable
 
@@ -101,7 +101,7 @@ app.command(epilog="Example: liftq domains")(domains)
 app.add_typer(evaluate, name="evaluate")
 app.command(epilog="Example: liftq report results.jsonl --out report")(report)
 app.command(epilog="Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2")(teach)
-app.command(epilog=TRAIN_EPILOG)(train)
+app.command(cls=TrainCommand, epilog=TRAIN_EPILOG)(train)
 app.add_typer(zoo, name="zoo")
 
 for each in (app, evaluate, zoo):

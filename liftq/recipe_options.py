@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, field, fields
 from typing import Any, cast
 
@@ -71,7 +71,7 @@ def _named(table: str, default: str, help: str) -> Field[Any]:
     return cast("Field[Any]", named)
 
 
-def _renamed(objectives: Any, names: list[str]) -> list[dict[str, Any]]:
+def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
     """What the recipe says of objectives that are named again stays."""
     known = objectives if isinstance(objectives, list) else []
     by_name = {each.get("name"): each for each in known if isinstance(each, dict)}

@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from liftq.commands.interruption import terminated_as_interrupted
-from liftq.recipe import Recipe, read_tables, ready_recipes, recipe_of
-from liftq.recipe_options import all_options, described, override
 from liftq.wording import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from liftq.recipe import Recipe
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
     from liftq.training.run import Begun
 
+FLAGS = "liftq.flags"  # where the context keeps them
 EPILOG = "Example: liftq train ferry --recipe cpu --seeds 2 --out runs/ferry"
 Domain = Annotated[
     str | None,
@@ -30,16 +31,16 @@ Domain = Annotated[
 ]
 RecipeName = Annotated[
     str | None,
-    typer.Option(metavar="NAME|FILE", help=f"{', '.join(ready_recipes())}, or a TOML file. Flags override it."),
+    typer.Option(metavar="NAME|FILE", help="paper, best, cpu, or a TOML file. Flags override it."),
 ]
 
 
 def train(
+    context: typer.Context,
     domain: Domain = None,
     recipe: RecipeName = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     out: Annotated[Path | None, typer.Option(help="Folder of the run. Default: runs/DOMAIN.")] = None,
-    **flags: Any,
 ) -> None:
     """Train a policy from a corpus of optimal plans.
 
@@ -47,7 +48,7 @@ def train(
     problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. A run that was
     interrupted or killed continues when the same command is given again.
     """
-    made = made_recipe(recipe, {"domain": domain, **flags})
+    made = made_recipe(recipe, {"domain": domain, **context.meta[FLAGS]})
     folder = out or Path("runs") / Path(made.domain).stem
     with terminated_as_interrupted():
         watch(made, folder, device)
@@ -55,7 +56,10 @@ def train(
 
 
 def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
-    given = {flag: value for flag, value in flags.items() if value is not None and value != []}
+    from liftq.recipe import read_tables, recipe_of
+    from liftq.recipe_options import override
+
+    given = {flag: value for flag, value in flags.items() if value is not None and value != ()}
     tables = read_tables(name) if name else {}
     return recipe_of(override(tables, given), name if name and not given else "liftq train")
 
@@ -119,7 +123,34 @@ def print_policies(recipe: Recipe, folder: Path) -> None:
         typer.echo(f"{path}: {played} score {score:.1f}, seed {card['seed']}, epoch {card['epoch']}")
 
 
+class TrainCommand(TyperCommand):
+    """Its flags are looked up when it is called: they are options of parts, which take time to import."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        *own, help = super().get_params(ctx)
+        return [*own, *flags(), help]
+
+    def invoke(self, ctx: Any) -> Any:
+        own = {parameter.name for parameter in self.params}
+        ctx.meta[FLAGS] = {name: ctx.params.pop(name) for name in list(ctx.params) if name not in own}
+        return super().invoke(ctx)
+
+
+def flags() -> list[Any]:
+    from liftq.recipe_options import all_options
+
+    def declared(**_: Any) -> None: ...
+
+    options = [option for option in all_options() if option[1].name != "domain"]
+    declared.__signature__ = inspect.Signature([_parameter(*each) for each in options])  # type: ignore[attr-defined]
+    app = typer.Typer(add_completion=False)
+    app.command()(declared)
+    return list(typer.main.get_command(app).params)
+
+
 def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
+    from liftq.recipe_options import described
+
     flag = f"--{field.name.replace('_', '-')}"
     kind = list[str] if field.name == "objective" else type(field.default)
     if kind is bool:
@@ -127,11 +158,3 @@ def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
     about = typer.Option(flag, help=described(field), show_default=False, rich_help_panel=table.capitalize() or "Data")
     annotation = Annotated[kind | None, about]  # type: ignore[valid-type]
     return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-
-
-def _signature() -> inspect.Signature:
-    *own, _ = inspect.signature(train, eval_str=True).parameters.values()
-    return inspect.Signature([*own, *(_parameter(*each) for each in all_options() if each[1].name != "domain")])
-
-
-train.__signature__ = _signature()  # type: ignore[attr-defined]

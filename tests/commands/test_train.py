@@ -54,7 +54,7 @@ def test_flags_go_before_the_recipe_and_are_recorded(tmp_path: Path, recipe: Pat
 
 
 def test_flags_are_checked_like_recipes(recipe: Path) -> None:
-    not_given = {"domain": None, "cosine": False, "layers": None, "objective": []}
+    not_given = {"domain": None, "cosine": False, "layers": None, "objective": ()}
     assert made_recipe(str(recipe), not_given).model.layers == 4
     with pytest.raises(InputError, match=r"liftq train: training: clip=-1\.0 is out of range"):
         made_recipe(str(recipe), {"clip": -1.0})
