@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from itertools import islice
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,34 +10,26 @@ from liftq.engine.solver import Limits, Trajectory
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
-    from liftq.datasets.attempt import Attempt
+    from liftq.datasets.teach import Progress, Teaching
     from liftq.evaluation import Evaluation
     from liftq.evaluation.result import SomeRecord
     from liftq.recipe import Recipe
-    from liftq.sources import Instance
+    from liftq.sources.problem_set import ProblemSet
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
     from liftq.training.run import Begun
 
 
-def generate(domain: str, size: int, count: int, seed: int = 0) -> list[Instance]:
-    """Problems of one size, no two alike and none solved at the start."""
-    from liftq.sources.loading import load_domain
-
-    return list(islice(load_domain(domain).instances(size, seed), count))
+def generate(problems: ProblemSet) -> Iterator[tuple[str, bool]]:
+    """Problems as files, no two alike and none solved at the start: each name, and whether there is such a problem."""
+    yield from problems.write()
 
 
-def teach(domain: str, teacher: str, sizes: range, per_size: int, limits: Limits, corpus: Path) -> Iterator[Attempt]:
-    """Optimal plans for small problems. Goes on where an earlier call stopped."""
+def teach(teaching: Teaching, corpus: Path) -> Generator[Progress, None, None]:
+    """Optimal plans for small problems, each safe before it comes. Goes on where an earlier call stopped."""
     from liftq.datasets.journal import Journal
-    from liftq.datasets.teach import Quota, Teaching
-    from liftq.sources.loading import load_domain
-    from liftq.teachers import teacher as teacher_of
 
-    source = load_domain(domain)
-    quota = Quota(per_size, per_size, float("inf"))
-    teaching = Teaching(source, teacher_of(teacher), limits, quota, sizes.start, sizes.stop - 1)
-    with Journal(corpus, source) as journal:
+    with Journal(corpus, teaching.source) as journal:
         yield from teaching.teach(teaching.rows(journal.attempts), journal)
 
 
@@ -65,6 +56,14 @@ def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[Some
         for record in evaluation.evaluate(ledger.known):
             ledger.append(record)
             yield record
+
+
+def report(results: Sequence[Path], folder: Path, title: str, sections: Sequence[str] = ()) -> list[Path]:
+    """All that results files hold, or the named sections of it, as a page and as Markdown: the files written."""
+    from liftq.evaluation.result import Results
+    from liftq.reports import make_document, write_report
+
+    return write_report(make_document(Results.read(results), title, sections), folder)
 
 
 def solve(domain: Path, problem: Path, policy: str | None = None, limits: Limits | None = None) -> Trajectory:

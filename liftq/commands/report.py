@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from liftq.errors import InputError
+from liftq import pipeline
 
 
 def report(
@@ -27,11 +27,5 @@ def report(
 
     The page is a single file without dependencies. Tables are laid out like the paper's, with its figures beside ours.
     """
-    from liftq.evaluation.result import Results
-    from liftq.reports import make_document, write_report
-
-    document = make_document(Results.read(results), title, section or ())
-    if not document.sections:
-        raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
-    for path in write_report(document, out)[:2]:
+    for path in pipeline.report(results, out, title, section or ())[:2]:
         typer.echo(path)

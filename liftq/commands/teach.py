@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
 from liftq.errors import InputError
@@ -16,7 +18,7 @@ from liftq.wording import plural
 
 if TYPE_CHECKING:
     from liftq.datasets.attempt import Attempt
-    from liftq.datasets.teach import Row, Teaching
+    from liftq.datasets.teach import Progress, Teaching
 
 Teacher = Annotated[
     str | None,
@@ -75,7 +77,6 @@ def teach(
     hit a limit are tried again under larger limits or by another teacher.
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
-    from liftq.datasets.journal import Journal
     from liftq.datasets.teach import Group, Quota, Teaching
     from liftq.datasets.visited import Visited
     from liftq.engine.solver import Limits
@@ -87,15 +88,10 @@ def teach(
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
     source = load_domain(domain, domain_file)
     setting = SETTINGS.get(domain, OTHERWISE)
-    chosen = teacher_of(teacher or setting.teacher)
-    if not chosen.optimal:
-        raise InputError(
-            f"{chosen.name} is not known to give optimal plans\n  Try orbit_search, seq-opt-lmcut or astar(lmcut())."
-        )
     group = Group(max(easiest_of, hardest_of), hardest=hardest_of > 1)
     teaching = Teaching(
         Visited(source, load_policy(visited_by).run, group.size) if visited_by else source,
-        chosen,
+        teacher_of(teacher or setting.teacher),
         Limits(time_limit, parse_bytes("--memory-limit", memory_limit)),
         Quota(per_size, slow_per_size, slow_seconds),
         *(parse_range("--sizes", sizes) if sizes else setting.sizes),
@@ -103,52 +99,49 @@ def teach(
         jobs=jobs,
         group=group,
     )
-    path = out or Path(f"{source.name}.jsonl.zst")
-    with terminated_as_interrupted(), Journal(path, teaching.source) as journal:
-        new: list[Attempt] = []
-        try:
-            rows = teaching.rows(journal.attempts)
-            for attempt in _watched(teaching, rows, teaching.teach(rows, journal)):
-                new.append(attempt)
-        except KeyboardInterrupt:
-            typer.echo(f"interrupted: nothing is lost, the same command continues with {path}")
-            raise
-        finally:
-            _print_outcome(path, new, journal.attempts)
+    with terminated_as_interrupted():
+        _watch(teaching, out or Path(f"{source.name}.jsonl.zst"))
 
 
-def _watched(teaching: Teaching, rows: list[Row], attempts: Iterator[Attempt]) -> Iterator[Attempt]:
+def _watch(teaching: Teaching, path: Path) -> None:
+    endings: Counter[str] = Counter()
+    try:
+        with closing(pipeline.teach(teaching, path)) as progress:
+            for attempt in _shown(teaching.source.name, progress):
+                endings[attempt.ending] += 1
+    except KeyboardInterrupt:
+        typer.echo(f"interrupted: nothing is lost, the same command continues with {path}")
+        _print_outcome(path, endings)
+        raise
+    _print_outcome(path, endings)
+
+
+def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
-        Progress,
         TextColumn,
         TimeElapsedColumn,
         TimeRemainingColumn,
     )
-
-    from liftq.datasets.teach import planned
+    from rich.progress import Progress as Bars
 
     solved = TextColumn("{task.fields[solved]} solved")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), solved)
-    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as progress:
-        bar = progress.add_task(teaching.source.name, total=None, solved=0)
-        for attempt in attempts:
-            tried = [each for row in rows for each in row.attempts]
-            progress.update(
-                bar,
-                description=f"{teaching.source.name} size {attempt.size}",
-                completed=len(tried),
-                total=planned(rows, teaching.quota),
-                solved=sum(each.solved for each in tried),
-            )
-            yield attempt
-        progress.update(bar, total=sum(len(row.attempts) for row in rows))  # there are no more
+    with Bars(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as bars:
+        bar = bars.add_task(name, total=None, solved=0)
+        now = None
+        for now in progress:
+            label = f"{name} size {now.attempt.size}"
+            bars.update(bar, description=label, completed=now.tried, total=now.planned, solved=now.solved)
+            yield now.attempt
+        if now is not None:
+            bars.update(bar, total=now.tried)  # there are no more
 
 
-def _print_outcome(path: Path, new: Iterable[Attempt], attempts: Iterable[Attempt]) -> None:
-    plans = [attempt.size for attempt in attempts if attempt.solved]
-    endings = Counter(attempt.ending for attempt in new)
+def _print_outcome(path: Path, endings: Counter[str]) -> None:
+    from liftq.datasets.corpus import Corpus
+
     typer.echo("new: " + (", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"))
-    if plans:
+    if path.exists() and (plans := [entry.size for entry in Corpus.read(path).entries]):
         typer.echo(f"{path}: {plural(len(plans), 'plan')}, sizes {min(plans)}-{max(plans)}")

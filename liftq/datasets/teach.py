@@ -97,6 +97,19 @@ def schedule(rows: list[Row], quota: Quota) -> Iterator[tuple[Row, Instance]]:
                 yield row, instance
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    attempt: Attempt  # the latest
+    tried: int  # with those of earlier calls
+    solved: int
+    planned: int
+
+    @staticmethod
+    def of(attempt: Attempt, rows: list[Row], quota: Quota) -> Progress:
+        tried = [each for row in rows for each in row.attempts]
+        return Progress(attempt, len(tried), sum(each.solved for each in tried), planned(rows, quota))
+
+
 def planned(rows: list[Row], quota: Quota) -> int:
     """How many attempts there will be in all, as far as one can tell now."""
     to_come = (quota.of(row.attempts) - len(row.attempts) for row in within_reach(rows) if row.is_open)
@@ -130,6 +143,11 @@ class Teaching:
     jobs: int = 1  # planners at the same time
     group: Group = Group()
 
+    def __post_init__(self) -> None:
+        if not self.teacher.optimal:
+            cure = "Try orbit_search, seq-opt-lmcut or astar(lmcut())."
+            raise InputError(f"{self.teacher.name} is not known to give optimal plans\n  {cure}")
+
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
         by_size: dict[int, list[Attempt]] = defaultdict(list)
@@ -151,7 +169,7 @@ class Teaching:
             return chosen_of(self.group, self.source, size, self.seed, known)
         return self.source.instances(size, self.seed, known=known)
 
-    def teach(self, rows: list[Row], journal: Journal) -> Iterator[Attempt]:
+    def teach(self, rows: list[Row], journal: Journal) -> Iterator[Progress]:
         """Yields each new attempt, once it is safe in the journal."""
         tickets = schedule(rows, self.quota)
         running: dict[Future[Trajectory], tuple[Row, Instance]] = {}
@@ -169,7 +187,7 @@ class Teaching:
                     journal.append(attempt)
                     row.running -= 1
                     row.attempts.append(attempt)
-                    yield attempt
+                    yield Progress.of(attempt, rows, self.quota)
         finally:
             while running and wait(running, timeout=0.05).not_done:
                 interrupt_all()  # again and again, as a planner may be about to start

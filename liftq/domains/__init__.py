@@ -14,8 +14,9 @@ from liftq.parts import Room, implements
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
-__all__ = ["DOMAINS", "Dice", "Fact", "Generator", "domain", "domains", "legal_range", "parameter"]
+__all__ = ["DOMAINS", "LARGEST", "Dice", "Fact", "Generator", "domain", "domains", "legal_range", "parameter"]
 
+LARGEST = 100_000  # objects that a user may ask for; some domains have a square of that in facts
 Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
 Bound = int | str  # a number, or another parameter's name, or that name minus a number: "columns", "grid_size - 5"
 
@@ -73,7 +74,11 @@ class Generator(ABC):
         missing = [each.name for each in fields(cls) if each.name not in values and each.default is MISSING]
         if missing:
             raise InputError(f"{cls.name()} also needs {', '.join(missing)}\n  Its parameters are {', '.join(names)}.")
-        return cls(**values)
+        too_large = {name for name, value in values.items() if value > LARGEST}
+        if too_large or (made := cls(**values)).size > LARGEST:
+            what = f"{too_large.pop()} is" if too_large else f"{made.size} objects are"
+            raise InputError(f"{cls.name()}: {what} too many\n  Generators draw up to {LARGEST} objects.")
+        return made
 
     @property
     def parameters(self) -> dict[str, int]:

@@ -44,8 +44,9 @@ class EfficiencyEvaluation:
         return f"this was run with other {', '.join(other)}" if other else None
 
     def evaluate(self, known: Results) -> Iterator[Timing]:
-        for name in self.domains:
-            efficiency = Efficiency(load_domain(name), self.per_size, self.steps, self.seed)
+        sources = {name: load_domain(name) for name in self.domains}  # so that a wrong name shows before any work
+        for name, source in sources.items():
+            efficiency = Efficiency(source, self.per_size, self.steps, self.seed)
             sizes = efficiency.source.sizes(self.least, self.most)[:: self.stride]
             if not sizes:
                 raise InputError(f"{name} has no problems of these sizes\n  Choose other --sizes.")

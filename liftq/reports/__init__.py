@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.files import make_folder, write_atomically
 from liftq.parts import Room
@@ -47,6 +48,8 @@ def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Do
 
 def write_report(document: Document, folder: Path) -> list[Path]:
     """The page, the same as Markdown, and the figures; what they are written over is replaced."""
+    if not document.sections:
+        raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
     texts = {"report.html": write_html(document), "report.md": write_markdown(document)}
     texts |= {f"{FIGURES}/{figure.name}.svg": figure.chart.svg(figure.title) for figure in document.figures()}
     make_folder(folder / FIGURES)

@@ -61,7 +61,7 @@ def test_parameters(tmp_path: Path) -> None:
 def test_fewer_than_asked_for(tmp_path: Path) -> None:
     result = run("gripper", "--size", 2, "--count", 9, "--out", tmp_path)
     assert result.exit_code == 0 and "4 problems in" in result.stdout
-    assert "there are no more than 4 different ones" in result.stderr
+    assert "no p05.pddl, p06.pddl, p07.pddl, p08.pddl, p09.pddl: there are no more different problems" in result.stderr
     assert len(files(tmp_path)) == 5
 
 
@@ -75,7 +75,7 @@ def test_a_training_set_has_gaps_where_no_other_problem_exists(tmp_path: Path) -
     result = run("spanner", "--like", "ipc23-training", "--out", tmp_path)
     written = {int(name[1:3]) for name in files(tmp_path) if name.startswith("p")}
     assert min(written) == 15 and max(written) == 99 and 80 <= len(written) < 85
-    assert "no p23.pddl" in result.stderr
+    assert "p22.pddl, p23.pddl: there are no more" in result.stderr
 
 
 def test_problems_from_a_folder(tmp_path: Path) -> None:
@@ -118,10 +118,21 @@ def test_a_failure_leaves_no_unfinished_file(tmp_path: Path, monkeypatch: pytest
         (("--set", "cars=-1"), "not of the form NAME=NUMBER"),
         (("--set", "cars=1", "--set", "cars=2"), "cars is set already"),
         (("--set", "cars=1"), "ferry also needs locations"),
+        (("--set", f"cars=1{'0' * 5000}"), "not of the form NAME=NUMBER"),
+        (("--set", "cars=100000000", "--set", "locations=2"), "cars is too many"),
+        (("--set", "cars=99999", "--set", "locations=2"), "100001 objects are too many"),
     ],
 )
 def test_bad_requests(arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
     assert message in refusal("ferry", *arguments, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "options", [("--size", f"1{'0' * 20}"), ("--size", 0), ("--size", 6, "--count", 10**9), ("--size", 6, "--count", 0)]
+)
+def test_numbers_out_of_range(tmp_path: Path, options: tuple[object, ...]) -> None:
+    assert run("ferry", *options, "--out", tmp_path / "out").exit_code == 2
     assert not (tmp_path / "out").exists()
 
 

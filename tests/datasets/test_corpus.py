@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from liftq.datasets.attempt import Attempt, Header
 from liftq.datasets.corpus import Corpus, compress, journal_of
@@ -183,6 +187,24 @@ def test_every_field_is_checked(path: Path, ferry: ProblemSource, changed: dict[
     compress(path, [Header.of(ferry).line(), good, json.dumps(json.loads(good) | changed)])
     with pytest.raises(InputError, match=f"{path}:3: not a line of a corpus"):
         Corpus.read(path)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(list(json.loads(attempts(load_domain("ferry"), 5, 1)[0].line()))), JSON)
+def test_any_value_is_read_or_refused(name: str, value: object) -> None:
+    good = json.loads(attempts(load_domain("ferry"), 5, 1)[0].line())
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ferry.jsonl.zst"
+        compress(path, [Header("ferry").line(), json.dumps(good | {name: value})])
+        with suppress(InputError):
+            list(Corpus.read(path).tasks())
 
 
 @pytest.mark.parametrize("cars", [3, 10**6, 2**62])

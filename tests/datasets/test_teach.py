@@ -48,7 +48,7 @@ def lessons(teacher: Scripted, least: int, most: int, quota: Quota, seconds: flo
 
 def learn(path: Path, given: Teaching) -> list[Attempt]:
     with Journal(path, given.source) as journal:
-        return list(given.teach(given.rows(journal.attempts), journal))
+        return [each.attempt for each in given.teach(given.rows(journal.attempts), journal)]
 
 
 def counts(attempts: list[Attempt]) -> dict[int, int]:
@@ -131,7 +131,7 @@ def test_a_useless_teacher_ends_the_lesson(path: Path, ending: Ending) -> None:
 def test_who_stops_listening_loses_nothing(path: Path) -> None:
     given = lessons(Scripted(), 5, 7, Quota(per_size=12))
     with Journal(path, given.source) as journal:
-        heard = list(islice(given.teach(given.rows([]), journal), 8))
+        heard = [each.attempt for each in islice(given.teach(given.rows([]), journal), 8)]
     assert list(Corpus.read(path).attempts) == sorted(heard, key=lambda each: (each.size, each.index))
 
 

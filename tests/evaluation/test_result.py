@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
@@ -21,6 +25,7 @@ from liftq.evaluation.result import (
     Timing,
     read_record,
 )
+from liftq.reports import make_document, write_report
 
 RECORDS: list[Record] = [
     ScalingAttempt("p", "ferry", 5, Ending.SOLVED, 0.1, 0, 0, 3, {"cars": 2}, 105, length=7, cost=7, fingerprint="f"),
@@ -122,6 +127,32 @@ def test_every_field_is_checked(tmp_path: Path, index: int, changed: dict[str, o
     (tmp_path / "r").write_text(f"{RECORDS[2].line()}\n{line}\n")
     with pytest.raises(InputError, match="r:2: not a line of results"):
         Results.read([tmp_path / "r"])
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+SETTINGS = {"kind": "scaling", "solver": "p", "domain": "ferry", "seed": 0, "sizes": [5]}
+HEADER = Header("c", "d", None, {}, {}, SETTINGS, run="r")
+PLACES = [(record, name) for record in (HEADER, *RECORDS) for name in json.loads(record.line())]
+
+
+@hypothesis.settings(max_examples=300, deadline=None)
+@hypothesis.given(st.sampled_from(PLACES), JSON, st.booleans())
+def test_any_value_is_shown_or_refused(place: tuple[Record, str], value: object, within: bool) -> None:
+    record, name = place
+    values = json.loads(record.line())
+    if within and isinstance(values[name], dict) and values[name]:
+        values[name] |= {next(iter(values[name])): value}
+    else:
+        values[name] = value
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "r"
+        path.write_text("".join(f"{line}\n" for line in (HEADER.line(), json.dumps(values), RECORDS[0].line())))
+        with suppress(InputError):
+            write_report(make_document(Results.read([path]), "title"), Path(folder))
 
 
 @pytest.mark.parametrize(
