@@ -8,29 +8,37 @@ import pytest
 
 from liftq import pipeline
 from liftq.coverage import Coverage
+from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.trajectory import validate
 from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
-from liftq.pddl import read_domain, read_problem, write_domain, write_problem
+from liftq.pddl import read_domain, read_problem
 from liftq.recipe import Recipe
+from liftq.sources import Purpose
 from liftq.sources.loading import load_domain
+from liftq.sources.problem_set import ProblemSet
+from liftq.sources.selection import of_size
+from liftq.teachers import teacher
 
 pytest.importorskip("torch")
 
 
 def test_the_whole_plot(tmp_path: Path) -> None:
-    domain, problem = tmp_path / "domain.pddl", tmp_path / "p01.pddl"
-    (instance,) = pipeline.generate("gripper", size=6, count=1, seed=1)
-    domain.write_text(write_domain(load_domain("gripper").domain))
-    problem.write_text(write_problem(instance.problem))
+    source = load_domain("gripper")
+    domain, problem = tmp_path / "problems" / "domain.pddl", tmp_path / "problems" / "p01.pddl"
+    for _ in range(2):
+        drawn = of_size(source, 6, 1, seed=1, purpose=Purpose.TRAINING)
+        problems = ProblemSet(tmp_path / "problems", source, drawn, 1, Purpose.TRAINING)
+        assert list(pipeline.generate(problems)) == [("p01.pddl", True)]
 
     corpus = tmp_path / "corpus.jsonl.zst"
-    teaching = ("gripper", "orbit_search", range(2, 6), 6, Limits(seconds=60), corpus)
-    taught = list(pipeline.teach(*teaching))
-    assert len(taught) > 8 and {each.ending for each in taught} == {Ending.SOLVED}
-    assert list(pipeline.teach(*teaching)) == []
+    teaching = Teaching(source, teacher("orbit_search"), Limits(seconds=60), Quota(per_size=6), 2, 5)
+    taught = list(pipeline.teach(teaching, corpus))
+    assert len(taught) > 8 and {each.attempt.ending for each in taught} == {Ending.SOLVED}
+    assert taught[-1].tried == taught[-1].solved == taught[-1].planned == len(taught)
+    assert list(pipeline.teach(teaching, corpus)) == []
 
     run = tmp_path / "run"
     small = {"width": 8, "layers": 4, "batch_size": 16, "seeds": 1, "epochs": 2}
@@ -45,6 +53,9 @@ def test_the_whole_plot(tmp_path: Path) -> None:
         assert records and list(pipeline.evaluate(evaluation, results)) == []
     curve = ScalingEvaluation(str(policy), sizes_asked=(2, 3)).curve(Results.read([results]))
     assert [each.size for each in curve.coverages] == [2, 3] and isinstance(curve.coverages[0], Coverage)
+
+    for _ in range(2):
+        assert (tmp_path / "page" / "report.html") in pipeline.report([results], tmp_path / "page", "A title")
 
     trajectory = pipeline.solve(domain, problem, str(policy))  # the network knows little: the search goes on
     read = read_domain(domain)
