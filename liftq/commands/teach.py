@@ -25,7 +25,8 @@ Teacher = Annotated[
     typer.Option(
         metavar="NAME",
         help="orbit_search (our own), or an alias (seq-opt-lmcut, seq-opt-merge-and-shrink) or search string "
-        "(astar(lmcut())) of Fast Downward. By default the fastest for a bundled domain, otherwise orbit_search.",
+        "(astar(lmcut())) of Fast Downward, or package.module:Class. By default the fastest for a bundled domain, "
+        "otherwise orbit_search.",
     ),
 ]
 

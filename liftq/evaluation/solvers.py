@@ -15,19 +15,18 @@ from typing import TYPE_CHECKING, cast
 from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
 from liftq.errors import InputError
-from liftq.teachers import TEACHERS, teacher
+from liftq.teachers import CONFIGURATION, TEACHERS, teacher
 
 if TYPE_CHECKING:
     from liftq.policies.policy_file import PolicyFile
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
-ALIAS = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward, or one of its search strings
 SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search on
 KINDS = "A solver is a policy file, a bundled policy, lama, an alias or search string of Fast Downward, or module:name."
 
 
 def is_planner(name: str) -> bool:
-    return name in TEACHERS or ALIAS.fullmatch(name) is not None
+    return name in TEACHERS or CONFIGURATION.fullmatch(name) is not None
 
 
 def is_policy(name: str) -> bool:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Limits, Trajectory
-from liftq.parts import OUTSIDE, Room, implements
+from liftq.parts import Room, implements
 from liftq.pddl.structures import Domain, Problem
 
-__all__ = ["TEACHERS", "Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
+__all__ = ["CONFIGURATION", "TEACHERS", "Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
+
+CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward: an alias or a search string
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,6 @@ teachers = TEACHERS.names
 
 def teacher(name: str) -> Teacher:
     """A part of this room, or Fast Downward with an alias or a search string of its own."""
-    if name in TEACHERS or OUTSIDE.fullmatch(name):
-        return TEACHERS.part(name)()
-    return TEACHERS.part("fast_downward")(name)  # type: ignore[call-arg]
+    if CONFIGURATION.fullmatch(name):
+        return TEACHERS.part("fast_downward")(name)  # type: ignore[call-arg]
+    return TEACHERS.part(name)()

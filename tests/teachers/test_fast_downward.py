@@ -8,6 +8,7 @@ import pytest
 
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.trajectory import validate
+from liftq.errors import InputError
 from liftq.teachers import Statement, teacher, teachers
 from liftq.teachers.fast_downward import FastDownward, find_driver
 
@@ -23,6 +24,11 @@ def test_every_part_is_a_teacher() -> None:
     assert teachers() == ("fast_downward", "lama", "orbit_search")
     for name in (*teachers(), "seq-opt-lmcut", "astar(blind())"):
         assert teacher(teacher(name).name) == teacher(name)
+
+
+def test_a_misspelt_teacher_is_not_taken_for_a_configuration() -> None:
+    with pytest.raises(InputError, match=r"no teacher `orbit_serch`\n  Did you mean orbit_search\?"):
+        teacher("orbit_serch")
 
 
 @pytest.mark.parametrize(
