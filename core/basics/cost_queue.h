@@ -12,14 +12,20 @@ namespace liftq {
 class CostQueue {
  public:
   void push(int cost, int item) {
-    ++size_;
     if (cost >= kBuckets) return push_large(cost, item);
     if (static_cast<size_t>(cost) >= buckets_.size()) buckets_.resize(cost + 1);
     buckets_[cost].push_back(item);
+    ++size_;
     if (cost < lowest_) lowest_ = cost;
   }
 
   bool empty() const { return size_ == 0; }
+
+  void clear() {  // what an exploration that was stopped has left
+    for (auto& bucket : buckets_) bucket.clear();
+    heap_.clear();
+    size_ = 0;
+  }
 
   std::pair<int, int> pop() {  // cost and item
     --size_;
@@ -43,6 +49,7 @@ class CostQueue {
   void push_large(int cost, int item) {
     heap_.push_back({cost, item, time_++});
     std::push_heap(heap_.begin(), heap_.end());
+    ++size_;
   }
 
   std::pair<int, int> pop_large() {

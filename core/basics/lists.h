@@ -3,15 +3,21 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <vector>
+
+#include "basics/watch.h"
 
 namespace liftq {
 
 class Lists {
  public:
   void add(int item) { items_.push_back(item); }  // to the list that `close` will end
-  void close() { start_.push_back(static_cast<uint32_t>(items_.size())); }
+  void close() {
+    if (items_.size() > UINT32_MAX) throw std::bad_alloc();
+    start_.push_back(static_cast<uint32_t>(items_.size()));
+  }
 
   size_t count() const { return start_.size() - 1; }
   std::span<const int> operator[](size_t list) const {
@@ -26,8 +32,10 @@ class Lists {
     for (size_t i = 0; i < num_items; ++i) result.start_[i + 1] += result.start_[i];
     result.items_.resize(items_.size());
     std::vector<uint32_t> next(result.start_.begin(), result.start_.end() - 1);
-    for (size_t list = 0; list < count(); ++list)
+    for (size_t list = 0; list < count(); ++list) {
+      poll((*this)[list].size());
       for (int item : (*this)[list]) result.items_[next[item]++] = static_cast<int>(list);
+    }
     return result;
   }
 

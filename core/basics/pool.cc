@@ -13,11 +13,11 @@ Pool::~Pool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void Pool::run(size_t count, Call call, void* context) {
+void Pool::run(size_t first, size_t last, Call call, void* context) {
   call_ = call;
   context_ = context;
-  count_ = count;
-  next_ = 0;
+  last_ = last;
+  next_ = first;
   busy_ = workers_.size();
   ++round_;
   round_.notify_all();
@@ -26,7 +26,7 @@ void Pool::run(size_t count, Call call, void* context) {
 }
 
 void Pool::take_pieces(size_t thread) {
-  for (size_t piece = next_++; piece < count_; piece = next_++) call_(context_, piece, thread);
+  for (size_t piece = next_++; piece < last_; piece = next_++) call_(context_, piece, thread);
 }
 
 void Pool::serve(size_t thread) {

@@ -1,10 +1,13 @@
 // A fixed set of threads that share out numbered pieces of work, in order of their numbers.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <thread>
 #include <vector>
+
+#include "basics/watch.h"
 
 namespace liftq {
 
@@ -17,28 +20,39 @@ class Pool {
   size_t threads() const { return workers_.size() + 1; }
 
   // work(piece, thread) for every piece below `count`; returns when all are done. Pieces start in order, so that one
-  // may wait for those before it. `work` must not throw.
+  // may wait for those before it. `work` must not throw; the watches are asked every so many pieces.
   template <class Work>
   void for_each(size_t count, Work&& work) {
-    if (workers_.empty() || count < 2) {
-      for (size_t piece = 0; piece < count; ++piece) work(piece, size_t{0});
-      return;
+    for (size_t first = 0; first < count; first += kPiecesBetweenLooks) {
+      const size_t last = std::min(count, first + kPiecesBetweenLooks);
+      poll((last - first) * kWorkOfPiece);
+      run_pieces(first, last, work);
     }
-    run(
-        count, [](void* context, size_t piece, size_t thread) { (*static_cast<Work*>(context))(piece, thread); },
-        const_cast<void*>(static_cast<const void*>(&work)));
   }
 
  private:
+  static constexpr size_t kPiecesBetweenLooks = 512;
+  static constexpr size_t kWorkOfPiece = 500;  // for `poll`: some 10 to 100 microseconds
   using Call = void (*)(void* context, size_t piece, size_t thread);
-  void run(size_t count, Call call, void* context);
+
+  template <class Work>
+  void run_pieces(size_t first, size_t last, Work& work) {
+    if (workers_.empty() || last - first < 2) {
+      for (size_t piece = first; piece < last; ++piece) work(piece, size_t{0});
+      return;
+    }
+    run(
+        first, last, [](void* context, size_t piece, size_t thread) { (*static_cast<Work*>(context))(piece, thread); },
+        const_cast<void*>(static_cast<const void*>(&work)));
+  }
+  void run(size_t first, size_t last, Call call, void* context);
   void take_pieces(size_t thread);
   void serve(size_t thread);
 
   std::vector<std::thread> workers_;
   Call call_ = nullptr;
   void* context_ = nullptr;
-  size_t count_ = 0;
+  size_t last_ = 0;
   std::atomic<size_t> next_{0};
   std::atomic<size_t> busy_{0};
   std::atomic<unsigned> round_{0};

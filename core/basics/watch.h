@@ -1,40 +1,76 @@
-// Says when to stop: at a limit on time or memory, or when the user asks. Cheap enough to be asked between any two
-// steps.
+// Says when to stop: at a limit on time or memory, or when the user asks.
+//
+// A watch counts for the thread that started it. Loops that may run for long call `poll`, which costs about a
+// nanosecond, looks at the watches of its thread every so often, and throws `Stopped` where one of them says so. Memory
+// is refused when it is asked for (basics/memory.h), so that not even one large vector goes beyond the limit.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
+#include <exception>
+#include <limits>
 
 namespace liftq {
 
 enum class Stop { none, time, memory, interrupt };
 
+struct Stopped : std::exception {
+  explicit Stopped(Stop reason) : reason(reason) {}
+  const char* what() const noexcept override { return "a limit was reached"; }
+  Stop reason;
+};
+
 class Watch {
  public:
-  using Clock = std::chrono::steady_clock;
   struct Limits {
-    double seconds;                     // infinite for no limit
-    double bytes;                       // of the whole process; infinite for no limit
-    std::function<bool()> interrupted;  // may be empty
+    double seconds = std::numeric_limits<double>::infinity();
+    double bytes = std::numeric_limits<double>::infinity();  // by which the process may grow
   };
-  explicit Watch(Limits limits) : limits_(std::move(limits)) {}
+  explicit Watch(Limits limits) : limits_(limits) {}
+  Watch(const Watch&) = delete;
+  ~Watch() { end(); }
 
-  bool stopped() {
-    if (stop_ == Stop::none) look();
-    return stop_ != Stop::none;
-  }
+  void start();  // for this thread, inside the watches that it has already; time and memory count from now on
+  void end();    // in the thread that started it
+
+  bool is_over();     // asked by the thread that started it
+  bool is_overdue();  // asked by another thread: whether it is over, and its own thread had time to find out
+  void interrupt() { stop_ = Stop::interrupt; }  // by another thread
   Stop reason() const { return stop_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
+  static Watch* innermost();  // of this thread; nullptr if there is none
+  Watch* outer() const { return outer_; }
+  int64_t bytes_left();  // that the thread may allocate, INT64_MAX without a limit
+
  private:
-  void look();
+  using Clock = std::chrono::steady_clock;
+  bool measure();  // the process; false if it was measured just now
+  bool is_out_of_memory(int64_t resident) const;
 
   Limits limits_;
-  Stop stop_ = Stop::none;
+  std::atomic<Stop> stop_ = Stop::none;
   Clock::time_point start_ = Clock::now();
-  double next_look_ = 0;  // seconds since the start at which memory and signals are looked at again
+  Watch* outer_ = nullptr;
+  bool started_ = false;
+  int64_t held_before_ = 0, resident_before_ = 0;  // bytes of the thread and of the process at the start
+  int64_t held_then_ = 0, resident_then_ = 0;      // when they were last measured
+  double measured_at_ = 0;                         // seconds
 };
+
+void look();  // asks all watches of this thread, and whether there are signals; throws Stopped, or what signals throw
+
+// Work until the next look, in units of some 10 to 100 ns.
+extern constinit thread_local int64_t work_left __attribute__((tls_model("initial-exec")));
+inline void poll(size_t work = 1) {
+  work_left -= static_cast<int64_t>(work);
+  if (work_left < 0) [[unlikely]]
+    look();
+}
+
+extern void (*look_at_signals)();  // set by whoever knows how to; called every 50 ms at most
 
 size_t resident_bytes();  // of this process; 0 where the system does not say
 

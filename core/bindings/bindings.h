@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "basics/memory.h"
 #include "planning/engine.h"
 
 namespace liftq {
@@ -58,6 +59,22 @@ inline void check_action(const Engine& engine, int schema, const std::vector<int
   for (int object : arguments) checked(object, engine.task().object_type.size(), "no such object");
 }
 
+// Python at work in an engine: no other thread may be, and what is allocated counts for the watches of this one.
+class Call {
+ public:
+  explicit Call(const Engine& engine) : engine_(engine) {
+    if (engine.in_use.test_and_set(std::memory_order_acquire))
+      throw std::runtime_error("another thread is using this task: give each thread a task of its own");
+  }
+  ~Call() { engine_.in_use.clear(std::memory_order_release); }
+  Call(const Call&) = delete;
+
+ private:
+  const Engine& engine_;
+  Metered metered_;
+};
+
+void bind_watch(nb::module_& module);
 void bind_heuristics(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_policy(nb::module_& module);

@@ -55,6 +55,8 @@ void check_orbits(const Encoding& encoding, const Task& task, const Orbits& orbi
 }
 
 void append(GraphBuilder& self, Engine& engine, int64_t state, bool compress, const Orbits* orbits, Graph& graph) {
+  const Call call(engine);
+  const nb::gil_scoped_release release;
   check_encoding(self.encoding(), engine.task());
   if (orbits) check_orbits(self.encoding(), engine.task(), *orbits);
   require(graph.relations.size() == self.arity().size(), "a graph of another builder");

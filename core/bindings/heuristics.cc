@@ -19,6 +19,7 @@ using Action = std::pair<int, std::vector<int>>;
 
 std::vector<double> evaluate(Heuristics& heuristics, const std::vector<int64_t>& states,
                              double (Heuristics::*value)(StateId)) {
+  const Call call(heuristics.engine());
   for (int64_t state : states) check_state(heuristics.engine(), state);
   const nb::gil_scoped_release release;
   std::vector<double> values;
@@ -33,6 +34,7 @@ Array<double> values(Heuristics& self, const std::vector<int64_t>& states) {
 }
 
 std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, int64_t state) {
+  const Call call(self.engine());
   std::vector<std::pair<double, std::vector<Action>>> result;
   for (const auto& [cost, actions] : self.landmarks(check_state(self.engine(), state))) {
     auto& members = result.emplace_back(cost, std::vector<Action>()).second;
@@ -44,6 +46,7 @@ std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, 
 }
 
 std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan) {
+  const Call call(self.engine());
   GroundActions actions;
   for (const auto& [schema, arguments] : plan) {
     check_action(self.engine(), schema, arguments);
@@ -82,6 +85,7 @@ void bind_heuristics(nb::module_& module) {
       .def(
           "__init__",
           [](Heuristics* self, Engine& engine) {
+            const Call call(engine);
             const nb::gil_scoped_release release;
             new (self) Heuristics(engine);
           },

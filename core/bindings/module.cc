@@ -99,6 +99,8 @@ class Builder {
 
   std::unique_ptr<Engine> finish() {
     require(task_ != nullptr, "finish was called before");
+    const Metered metered;
+    const nb::gil_scoped_release release;
     return std::make_unique<Engine>(std::move(task_));
   }
 
@@ -172,11 +174,21 @@ void bind_engine(nb::module_& module) {
       .def_prop_ro("initial_state", &Engine::initial_state)
       .def_prop_ro("num_states", [](const Engine& self) { return self.states().size(); })
       .def_prop_ro("state_bytes", [](const Engine& self) { return self.states().bytes(); })
-      .def("is_goal", [](Engine& self, int64_t state) { return self.is_goal(check_state(self, state)); })
-      .def("hash", [](const Engine& self, int64_t state) { return self.states().hash(check_state(self, state)); })
+      .def("is_goal",
+           [](Engine& self, int64_t state) {
+             const Call call(self);
+             return self.is_goal(check_state(self, state));
+           })
+      .def("hash",
+           [](const Engine& self, int64_t state) {
+             const Call call(self);
+             return self.states().hash(check_state(self, state));
+           })
       .def(
           "orbits",
           [](Engine& self, int64_t state, bool compress) {
+            const Call call(self);
+            const nb::gil_scoped_release release;
             auto orbits = std::make_unique<Orbits>();
             self.orbits(check_state(self, state), compress, *orbits);
             return orbits;
@@ -186,26 +198,40 @@ void bind_engine(nb::module_& module) {
            [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
              check_action(self, schema, arguments);
              const int arity = static_cast<int>(arguments.size());
-             auto members = orbit_members(self.twins(check_state(self, state)), arguments.data(), arity);
+             std::vector<int> members;
+             {
+               const Call call(self);
+               members = orbit_members(self.twins(check_state(self, state)), arguments.data(), arity);
+             }
              const size_t count = arity == 0 ? 1 : members.size() / arity;
              return to_numpy(std::move(members), {count, static_cast<size_t>(arity)});
            })
       .def("twin_classes",
-           [](Engine& self, int64_t state) { return to_numpy(self.twins(check_state(self, state)).class_of); })
+           [](Engine& self, int64_t state) {
+             std::vector<int> classes;
+             {
+               const Call call(self);
+               classes = self.twins(check_state(self, state)).class_of;
+             }
+             return to_numpy(std::move(classes));
+           })
       .def("representative",
            [](Engine& self, int64_t state, int schema, std::vector<int> arguments) {
              check_action(self, schema, arguments);
+             const Call call(self);
              canonicalize(self.twins(check_state(self, state)), arguments.data(), static_cast<int>(arguments.size()));
              return arguments;
            })
       .def("applicable",
            [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
              check_action(self, schema, arguments);
+             const Call call(self);
              return self.applicable(check_state(self, state), schema, arguments.data());
            })
       .def("successor",
            [](Engine& self, int64_t state, int schema, const std::vector<int>& arguments) {
              check_action(self, schema, arguments);
+             const Call call(self);
              check_state(self, state);
              require(self.applicable(state, schema, arguments.data()), "the action is not applicable");
              return self.successor(state, schema, arguments.data());
@@ -213,15 +239,18 @@ void bind_engine(nb::module_& module) {
       .def("successor_by",
            [](Engine& self, int64_t state, const Orbits& orbits, size_t orbit) {
              check_orbit(orbits, orbit);
+             const Call call(self);
              return self.successor(check_state(self, state), orbits.schema_of[orbit], orbits.arguments_of(orbit));
            })
       .def("cost",
            [](const Engine& self, int schema, const std::vector<int>& arguments) {
              check_action(self, schema, arguments);
+             const Call call(self);
              return action_cost(self.task(), schema, arguments.data());
            })
       .def("state_of",
            [](Engine& self, const std::vector<std::pair<int, std::vector<int>>>& atoms) {
+             const Call call(self);
              std::vector<AtomId> ids;
              for (const auto& [predicate, arguments] : atoms) {
                checked(predicate, self.task().predicates.size(), "no such predicate");
@@ -235,10 +264,14 @@ void bind_engine(nb::module_& module) {
            })
       .def("atoms",
            [](Engine& self, const std::vector<int64_t>& states) {
-             std::vector<StateId> ids;
-             for (int64_t state : states) ids.push_back(check_state(self, state));
+             std::vector<AtomBlock> blocks;
+             {
+               const Call call(self);
+               std::vector<StateId> ids;
+               for (int64_t state : states) ids.push_back(check_state(self, state));
+               blocks = atom_blocks(self, ids);
+             }
              nb::list tables;
-             auto blocks = atom_blocks(self, ids);
              for (size_t p = 0; p < blocks.size(); ++p) {
                const size_t arity = self.task().predicates[p].arity, count = blocks[p].state_of.size();
                tables.append(nb::make_tuple(to_numpy(std::move(blocks[p].arguments), {count, arity}),
@@ -264,6 +297,7 @@ void bind_engine(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   using namespace liftq;
+  bind_watch(module);
   bind_orbits(module);
   bind_engine(module);
   bind_heuristics(module);

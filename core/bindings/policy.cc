@@ -40,7 +40,9 @@ Weights weights_of(const WeightArrays& arrays) {
 }
 
 void check_sizes(const std::vector<int>& arity, size_t width, size_t layers) {
-  for (int a : arity) require(a > 0 && a <= 32, "a relation has 1 to 32 positions");
+  for (int a : arity)
+    if (a > 32) throw std::domain_error("an action has more than 31 parameters\n  Networks can do with 31 at most.");
+  for (int a : arity) require(a > 0, "a relation has at least one position");
   require(width > 0 && width <= 1024, "a width is between 1 and 1024");
   require(layers > 0 && layers <= 1000, "there are 1 to 1000 layers");
 }
@@ -71,82 +73,67 @@ Valuer make_valuer(const Network& network, const Engine& engine, const GraphBuil
   return Valuer(network, builder, compress, threads);
 }
 
-bool signalled() {
-  nb::gil_scoped_acquire gil;
-  return PyErr_CheckSignals() != 0;
-}
-
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
-
 Array<float> values(const Network& network, Engine& engine, const GraphBuilder& builder, int64_t state, bool compress,
                     size_t threads) {
-  check_state(engine, state);
   std::vector<float> result;
-  Watch watch({kUnlimited, kUnlimited, signalled});
   {
-    nb::gil_scoped_release free;
+    const Call call(engine);
+    check_state(engine, state);
+    const nb::gil_scoped_release free;
     Orbits orbits;
-    make_valuer(network, engine, builder, compress, threads)
-        .value(engine, static_cast<StateId>(state), watch, orbits, result);
+    make_valuer(network, engine, builder, compress, threads).value(engine, static_cast<StateId>(state), orbits, result);
   }
-  if (watch.reason() == Stop::interrupt) throw nb::python_error();
   return to_numpy(std::move(result));
 }
 
-struct Outcome {
-  Ending ending;
+struct Solution {
+  const char* ending;
   std::vector<Step> plan;  // complete if solved; without a search, as far as the policy came
   size_t decisions;        // states whose candidates were valued
   size_t graphs;           // states that went through the network
   uint64_t multiply_adds;  // in doing so
   bool searched;
-  double seconds;
 };
 
-Outcome solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
-              std::optional<double> seconds, std::optional<double> memory_bytes, std::optional<uint64_t> steps,
-              bool search) {
-  Outcome outcome{};
-  {
-    nb::gil_scoped_release free;
-    Watch watch({seconds.value_or(kUnlimited), memory_bytes.value_or(kUnlimited), signalled});
-    Valuer valuer = make_valuer(network, engine, builder, compress, threads);
-    Rollout rollout(engine, valuer, watch, steps.value_or(std::numeric_limits<size_t>::max()));
-    outcome.ending = rollout.run(search);
-    if (outcome.ending == Ending::solved || !search) outcome.plan = rollout.plan();
-    outcome.decisions = rollout.num_expanded();
-    outcome.graphs = valuer.graphs();
-    outcome.multiply_adds = valuer.multiply_adds();
-    outcome.searched = rollout.searched();
-    outcome.seconds = watch.seconds();
-  }
-  if (outcome.ending == Ending::interrupted) throw nb::python_error();
-  return outcome;
+Solution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
+               std::optional<uint64_t> steps, bool search) {
+  Solution solution{};
+  const Call call(engine);
+  const nb::gil_scoped_release free;
+  Valuer valuer = make_valuer(network, engine, builder, compress, threads);
+  Rollout rollout(engine, valuer, steps.value_or(std::numeric_limits<size_t>::max()));
+  const Outcome outcome = outcome_of([&] { return rollout.run(search); });
+  solution.ending = name_of(outcome.ending);
+  if (outcome.ending == Ending::solved || !(search || outcome.stopped)) solution.plan = rollout.plan();
+  solution.decisions = rollout.num_expanded();
+  solution.graphs = valuer.graphs();
+  solution.multiply_adds = valuer.multiply_adds();
+  solution.searched = rollout.searched();
+  return solution;
 }
 
 }  // namespace
 
 void bind_policy(nb::module_& module) {
-  nb::class_<Outcome>(module, "Outcome", "How a solve ended.")
-      .def_prop_ro("ending", [](const Outcome& self) { return name_of(self.ending); })
+  nb::class_<Solution>(module, "Solution", "How a solve ended.")
+      .def_prop_ro("ending", [](const Solution& self) { return self.ending; })
       .def_prop_ro("plan",
-                   [](const Outcome& self) {
+                   [](const Solution& self) {
                      nb::list plan;
                      for (const Step& step : self.plan) plan.append(nb::make_tuple(step.schema, step.arguments));
                      return plan;
                    })
-      .def_ro("decisions", &Outcome::decisions)
-      .def_ro("graphs", &Outcome::graphs)
-      .def_ro("multiply_adds", &Outcome::multiply_adds)
-      .def_ro("searched", &Outcome::searched)
-      .def_ro("seconds", &Outcome::seconds);
+      .def_ro("decisions", &Solution::decisions)
+      .def_ro("graphs", &Solution::graphs)
+      .def_ro("multiply_adds", &Solution::multiply_adds)
+      .def_ro("searched", &Solution::searched);
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a)
       .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
-      .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "seconds"_a = nb::none(),
-           "memory_bytes"_a = nb::none(), "steps"_a = nb::none(), "search"_a = true);
+      .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),
+           "search"_a = true);
   module.def("kernels", [] { return kernels().name; }, "The instruction set that the networks run on.");
 }
 

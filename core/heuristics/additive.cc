@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 namespace {
@@ -55,6 +57,7 @@ void Additive::enqueue_if_cheaper(int proposition, int cost, int achiever) {
 
 void Additive::explore(std::span<const int> state) {
   operators_ = fresh_;
+  queue_.clear();
   h_add_.assign(relaxation_.num_propositions(), kUnreached);
   achiever_.assign(relaxation_.num_propositions(), Relaxation::kNone);
   for (int proposition : state) enqueue_if_cheaper(proposition, 0, Relaxation::kNone);
@@ -62,6 +65,7 @@ void Additive::explore(std::span<const int> state) {
   while (!queue_.empty()) {
     const auto [cost, proposition] = queue_.pop();
     if (cost > h_add_[proposition]) continue;
+    poll(relaxation_.precondition_of[proposition].size());
     for (int op : relaxation_.precondition_of[proposition]) {
       Operator& entry = operators_[op];
       entry.total = add(entry.total, cost);

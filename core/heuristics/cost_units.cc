@@ -18,11 +18,12 @@ bool is_whole(double units) { return std::abs(units - std::round(units)) < 1e-9 
 CostUnits count_units(std::span<const double> costs, size_t longest_path) {
   double most = 0;
   for (double cost : costs) {
-    if (!(cost >= 0)) throw std::domain_error("heuristics need action costs of at least 0");
+    if (!(cost >= 0)) throw std::domain_error("an action costs less than 0\n  Heuristics need costs of at least 0.");
     most = std::max(most, cost);
   }
   const double longest = most * static_cast<double>(longest_path);
-  if (!(longest <= kMostUnits)) throw std::domain_error("action costs are too large for heuristics");
+  if (!(longest <= kMostUnits))
+    throw std::domain_error("action costs are too large for heuristics\n  Scale them down.");
   CostUnits result;
   double& scale = result.units_per_cost;
   const auto is_whole_now = [&](double cost) { return is_whole(cost * scale); };

@@ -5,12 +5,14 @@
 #include <numeric>
 #include <span>
 
+#include "basics/sort.h"
+
 namespace liftq {
 
 namespace {
 
 void sort_unique(std::vector<int>& items) {
-  std::sort(items.begin(), items.end());
+  polling_sort(items);
   items.erase(std::unique(items.begin(), items.end()), items.end());
 }
 
@@ -21,7 +23,7 @@ GroundActions sort_unique(const GroundActions& actions) {
   };
   std::vector<uint32_t> order(actions.count());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](uint32_t left, uint32_t right) {
+  polling_sort(order, [&](uint32_t left, uint32_t right) {
     if (actions.schema_of[left] != actions.schema_of[right]) return actions.schema_of[left] < actions.schema_of[right];
     return std::ranges::lexicographical_compare(row(left), row(right));
   });
@@ -30,8 +32,10 @@ GroundActions sort_unique(const GroundActions& actions) {
   };
   order.erase(std::unique(order.begin(), order.end(), same), order.end());
   GroundActions result;
-  for (uint32_t action : order)
+  for (uint32_t action : order) {
+    poll();
     result.add(actions.schema_of[action], actions.arguments_of(action), actions.arguments_of(action + 1));
+  }
   return result;
 }
 
@@ -40,6 +44,7 @@ class LiteralGrounder {
   LiteralGrounder(const Task& task, GroundTask& result) : task_(task), result_(result) {}
 
   void add_action(size_t action) {
+    poll();
     const Schema& schema = task_.schemas[result_.actions.schema_of[action]];
     const int* arguments = result_.actions.arguments_of(action);
     conditions_.clear();

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 Grounder::Grounder(const Task& task, const AtomTable& seeds) : task_(task), atoms_(seeds) {
@@ -80,6 +82,7 @@ void Grounder::extend(size_t depth) {
 }
 
 void Grounder::try_row(const LiftedAtom& atom, const int* row, size_t depth) {
+  poll();
   uint32_t newly_bound = 0;  // positions of the atom
   if (unify(atom, row, newly_bound)) extend(depth + 1);
   unbind(atom, newly_bound);
@@ -108,6 +111,7 @@ void Grounder::bind_parameters(size_t parameter) {
   while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
   if (parameter == binding_.size()) return emit();
   for (int object : task_.types[task_.schemas[schema_].parameter_types[parameter]].objects) {
+    poll();
     binding_[parameter] = object;
     if (conditions_hold()) bind_parameters(parameter + 1);
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "planning/atom_table.h"
@@ -19,6 +20,7 @@ struct GroundActions {
   size_t count() const { return schema_of.size(); }
   const int* arguments_of(size_t action) const { return arguments.data() + first_argument[action]; }
   void add(int schema, const int* first, const int* last) {
+    if (arguments.size() > UINT32_MAX - 1024) throw std::bad_alloc();
     schema_of.push_back(schema);
     arguments.insert(arguments.end(), first, last);
     first_argument.push_back(static_cast<uint32_t>(arguments.size()));

@@ -20,11 +20,13 @@ Heuristics::Heuristics(Engine& engine) : engine_(engine) {
 void Heuristics::ground() {
   lm_cut_.reset();
   additive_.reset();
-  relaxation_ = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_));
-  lm_cut_ = std::make_unique<LmCut>(*relaxation_);
-  additive_ = std::make_unique<Additive>(*relaxation_);
+  relaxation_.reset();  // so that a grounding that is stopped is begun again
+  auto relaxation = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_));
   number_here_.clear();
-  stamp_of_.assign(relaxation_->atoms.size(), 0);
+  stamp_of_.assign(relaxation->atoms.size(), 0);
+  lm_cut_ = std::make_unique<LmCut>(*relaxation);
+  additive_ = std::make_unique<Additive>(*relaxation);
+  relaxation_ = std::move(relaxation);
 }
 
 AtomId Heuristics::number_here(AtomId atom) {
@@ -37,6 +39,7 @@ AtomId Heuristics::number_here(AtomId atom) {
 }
 
 bool Heuristics::read(StateId state) {
+  if (!relaxation_) return false;
   ++stamp_;
   propositions_.clear();
   size_t num_always_holds = 0;
@@ -58,6 +61,7 @@ bool Heuristics::read(StateId state) {
 void Heuristics::open(StateId state) {
   if (read(state)) return;
   const AtomTable& table = engine_.atoms();
+  is_certain_.resize(seeds_.size(), 0);
   std::vector<uint8_t> holds(seeds_.size(), 0);
   for (AtomId atom : engine_.atoms_of(state)) {
     const AtomId seed = seeds_.intern(table.predicate(atom), table.arguments(atom), table.arity(atom));

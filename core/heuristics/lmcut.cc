@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 namespace {
@@ -61,12 +63,16 @@ void LmCut::enqueue_effects(int op, int cost) {
 // expensive one, leaves the queue.
 void LmCut::explore(std::span<const int> state) {
   operators_ = fresh_;
+  queue_.clear();
+  path_.clear();
+  stack_.clear();
   h_max_.assign(relaxation_.num_propositions(), kUnreached);
   for (int proposition : state) enqueue_if_cheaper(proposition, 0);
   enqueue_if_cheaper(relaxation_.truth(), 0);
   while (!queue_.empty()) {
     const auto [cost, proposition] = queue_.pop();
     if (cost > h_max_[proposition]) continue;
+    poll(relaxation_.precondition_of[proposition].size());
     for (int op : relaxation_.precondition_of[proposition]) {
       Operator& entry = operators_[op];
       if (--entry.num_missing > 0) continue;
@@ -82,6 +88,7 @@ void LmCut::update_after_cut() {
   while (!queue_.empty()) {
     const auto [cost, proposition] = queue_.pop();
     if (cost > h_max_[proposition]) continue;
+    poll(relaxation_.precondition_of[proposition].size());
     for (int op : relaxation_.precondition_of[proposition]) {
       Operator& entry = operators_[op];
       if (entry.supporter != proposition || entry.supporter_cost <= cost) continue;
@@ -121,6 +128,7 @@ void LmCut::mark_goal_zone() {
       path_.pop_back();
       continue;
     }
+    poll();
     const int op = achievers[last.next++];
     Operator& entry = operators_[op];
     if (entry.zone != goal_zone_) entering_.push_back(op);
@@ -165,6 +173,7 @@ void LmCut::find_cut(std::span<const int> state) {
   while (!stack_.empty() && cut_.size() < most) {
     const int proposition = stack_.back();
     stack_.pop_back();
+    poll(relaxation_.precondition_of[proposition].size());
     leave(proposition);
   }
   stack_.clear();

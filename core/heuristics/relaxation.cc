@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "basics/sort.h"
 #include "heuristics/cost_units.h"
 #include "heuristics/ground_task.h"
 
@@ -62,6 +63,7 @@ void Relaxer::find_what_changes() {
   always_holds_ = is_certain_;
   is_wanted_.assign(ground_.num_literals(), 0);
   for (size_t action = 0; action < ground_.actions.count(); ++action) {
+    poll();
     for (int effect : ground_.effects[action])
       if (is_negated(effect)) always_holds_[atom_of(effect)] = 0;
     for (int condition : ground_.conditions[action]) is_wanted_[condition] = 1;
@@ -83,6 +85,7 @@ void Relaxer::simplify() {
   Lists conditions, effects;
   is_usable_.resize(ground_.actions.count());
   for (size_t action = 0; action < ground_.actions.count(); ++action) {
+    poll();
     const std::span<const int> before = ground_.conditions[action];
     is_usable_[action] = !is_impossible(before);
     for (int condition : before)
@@ -121,9 +124,11 @@ void Relaxer::mark_reached() {
     num_missing[action] = ground_.conditions[action].size();
     if (num_missing[action] == 0) apply(action);
   }
-  for (size_t next = 0; next < queue.size(); ++next)
+  for (size_t next = 0; next < queue.size(); ++next) {
+    poll(condition_of[queue[next]].size());
     for (int action : condition_of[queue[next]])
       if (--num_missing[action] == 0) apply(action);
+  }
   for (size_t action = 0; action < num_missing.size(); ++action)
     if (num_missing[action] > 0) is_usable_[action] = 0;
 }
@@ -139,6 +144,7 @@ void Relaxer::mark_relevant() {
   const Lists effect_of = ground_.effects.inverse(ground_.num_literals());
   std::vector<uint8_t> is_relevant_action(ground_.actions.count(), 0);
   for (size_t next = 0; next < queue.size(); ++next) {
+    poll(effect_of[queue[next]].size());
     for (int action : effect_of[queue[next]]) {
       if (!is_usable_[action] || is_relevant_action[action]) continue;
       is_relevant_action[action] = 1;
@@ -160,7 +166,7 @@ void Relaxer::number_propositions(Relaxation& result) const {
   };
   std::vector<AtomId> order(atoms.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](AtomId left, AtomId right) {
+  polling_sort(order, [&](AtomId left, AtomId right) {
     if (atoms.predicate(left) != atoms.predicate(right)) return atoms.predicate(left) < atoms.predicate(right);
     return std::ranges::lexicographical_compare(row(left), row(right));
   });
@@ -198,6 +204,7 @@ void Relaxer::add_operators(Relaxation& result) const {
   };
   const GroundActions& actions = ground_.actions;
   for (size_t action = 0; action < actions.count(); ++action) {
+    poll();
     if (!is_usable_[action]) continue;
     add(ground_.conditions[action], result.preconditions);
     add(ground_.effects[action], result.effects);
@@ -212,8 +219,10 @@ void Relaxer::add_operators(Relaxation& result) const {
 
 void Relaxer::set_costs(Relaxation& result) const {
   std::vector<double> costs;
-  for (size_t op = 0; op < result.actions.count(); ++op)
+  for (size_t op = 0; op < result.actions.count(); ++op) {
+    poll();
     costs.push_back(action_cost(task_, result.actions.schema_of[op], result.actions.arguments_of(op)));
+  }
   // No cheapest path to a proposition repeats a proposition or an action.
   CostUnits units = count_units(costs, std::min(costs.size(), result.num_propositions()));
   result.costs = std::move(units.costs);

@@ -4,6 +4,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 namespace {
@@ -124,6 +126,7 @@ void GraphBuilder::add_nodes(const Twins& twins, Graph& graph) {
 
 void GraphBuilder::add_atom(int relation, const Twins& twins, const int* arguments, int arity, Graph& graph) {
   if (relation < 0) return;
+  poll();
   Graph::Rows& rows = graph.relations[relation];
   if (arity == 0) {
     for (int node = static_cast<int>(graph.first_node.back()); node < static_cast<int>(graph.multiplicity.size());
@@ -143,6 +146,7 @@ void GraphBuilder::add_atom(int relation, const Twins& twins, const int* argumen
 
 void GraphBuilder::add_actions(const Task& task, const Twins& twins, const Orbits& orbits, Graph& graph) {
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
+    poll();
     const int node = static_cast<int>(graph.multiplicity.size());
     graph.multiplicity.push_back(0);
     graph.candidate_node.push_back(node);

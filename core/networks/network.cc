@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 const float* Weights::operator()(const std::string& name, const std::vector<size_t>& shape) const {
@@ -41,6 +43,7 @@ void ReadOut::values(const Graph& graph, Workspace& work, std::vector<float>& va
   outputs.resize(std::max(outputs.size(), kTile * outer_.columns()));
   float* state = hidden.data() + kTile * state_.columns();
   for (size_t choice = 0; choice < choices; ++choice) {
+    poll(kTile);
     sum_objects(graph, choice, work.embeddings, inputs.data());
     state_.apply(inputs.data(), 1, state);
     if (!with_actions_) {
@@ -51,6 +54,7 @@ void ReadOut::values(const Graph& graph, Workspace& work, std::vector<float>& va
     }
     const size_t last = static_cast<size_t>(graph.first_candidate[choice + 1]);
     for (size_t first = static_cast<size_t>(graph.first_candidate[choice]); first < last; first += kTile) {
+      poll(kTile);
       const size_t rows = std::min(kTile, last - first);
       for (size_t row = 0; row < rows; ++row) {
         const size_t node = static_cast<size_t>(graph.candidate_node[first + row]);

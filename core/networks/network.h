@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "basics/pool.h"
-#include "basics/watch.h"
 #include "networks/graph.h"
 #include "networks/linear.h"
 
@@ -74,15 +73,14 @@ class Network {
   bool with_actions() const { return with_actions_; }
   const std::vector<int>& arity() const { return arity_; }  // by relation of the graphs that it reads
   virtual std::unique_ptr<Workspace> workspace(size_t threads) const = 0;
-  // False if the watch said stop. The workspace is one of this network.
-  bool values(const Graph& graph, Workspace& work, Watch& watch, std::vector<float>& values) const {
-    if (!embed(graph, work, watch)) return false;
+  // The workspace is one of this network.
+  void values(const Graph& graph, Workspace& work, std::vector<float>& values) const {
+    embed(graph, work);
     read_out_.values(graph, work, values);
-    return true;
   }
 
  protected:
-  virtual bool embed(const Graph& graph, Workspace& work, Watch& watch) const = 0;  // into work.embeddings
+  virtual void embed(const Graph& graph, Workspace& work) const = 0;  // into work.embeddings
 
   size_t width_;
   bool with_actions_;

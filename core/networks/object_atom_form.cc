@@ -2,6 +2,7 @@
 // and joined to its arguments, by edges labelled with their positions. Unary relations mark their arguments, too.
 #include <algorithm>
 
+#include "basics/watch.h"
 #include "networks/graph.h"
 
 namespace liftq {
@@ -18,6 +19,7 @@ void append(const Graph& rows, const std::vector<int>& arity, Graph& graph) {
   const int first = append_nodes(rows, graph);
   for (size_t relation = 0; relation < arity.size(); ++relation) {
     const std::vector<int>& nodes = rows.relations[relation].nodes;
+    poll(nodes.size());
     const size_t positions = arity[relation], atoms = nodes.size() / positions;
     const int first_atom = static_cast<int>(graph.multiplicity.size());
     graph.multiplicity.resize(graph.multiplicity.size() + atoms, 0);

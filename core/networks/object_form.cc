@@ -2,6 +2,7 @@
 // relation as its label. Unary relations are features of nodes.
 #include <algorithm>
 
+#include "basics/watch.h"
 #include "networks/graph.h"
 
 namespace liftq {
@@ -18,6 +19,7 @@ void append(const Graph& rows, const std::vector<int>& arity, Graph& graph) {
   const int first = append_nodes(rows, graph);
   for (size_t relation = 0; relation < arity.size(); ++relation) {
     const std::vector<int>& nodes = rows.relations[relation].nodes;
+    poll(nodes.size());
     Graph::Rows& result = graph.relations[relation];
     if (arity[relation] == 1) {
       for (int node : nodes) result.nodes.push_back(first + node);

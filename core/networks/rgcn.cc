@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 namespace {
@@ -40,7 +42,7 @@ std::unique_ptr<Workspace> RGCN::workspace(size_t threads) const {
   return work;
 }
 
-bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
+void RGCN::embed(const Graph& graph, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   const size_t nodes = graph.multiplicity.size();
   lift(graph, work);
@@ -50,7 +52,6 @@ bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
     sort_edges(graph.relations[binary_[label]].nodes, work.place, work.labels[label]);
   work.totals.resize(nodes * row_);
   for (const Layer& layer : layers_) {
-    if (watch.stopped()) return false;
     work.multiply_adds += nodes * layer.own.size();
     work.pool.for_each(tiles_of(nodes), [&](size_t piece, size_t) {
       const size_t first = piece * kTile, count = std::min(kTile, nodes - first);
@@ -64,7 +65,6 @@ bool RGCN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
     });
     work.embeddings.swap(work.totals);
   }
-  return true;
 }
 
 // A relation is said of a node once, though the goal may name it twice.
@@ -74,18 +74,21 @@ void RGCN::lift(const Graph& graph, Work& work) const {
   for (size_t node = 0; node < nodes; ++node)
     std::copy_n(lift_bias_.data(), row_, work.embeddings.data() + node * row_);
   work.feature.assign(nodes, -1);
-  for (size_t feature = 0; feature < unary_.size(); ++feature)
+  for (size_t feature = 0; feature < unary_.size(); ++feature) {
+    poll(graph.relations[unary_[feature]].nodes.size());
     for (int node : graph.relations[unary_[feature]].nodes) {
       if (work.feature[node] == static_cast<int>(feature)) continue;
       work.feature[node] = static_cast<int>(feature);
       kernels().add(features_.data() + feature * row_, work.embeddings.data() + static_cast<size_t>(node) * row_, row_);
     }
+  }
 }
 
 // `place` is -1 everywhere, before and after.
 void RGCN::sort_edges(const std::vector<int>& pairs, std::vector<int>& place, Edges& edges) {
   edges.nodes.clear();
   edges.first.assign(1, 0);
+  poll(pairs.size());
   for (size_t i = 0; i < pairs.size(); ++i) {
     int& index = place[pairs[i]];
     if (index < 0) {

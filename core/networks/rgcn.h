@@ -20,7 +20,7 @@ class RGCN : public Network {
   std::unique_ptr<Workspace> workspace(size_t threads) const override;
 
  protected:
-  bool embed(const Graph& graph, Workspace& work, Watch& watch) const override;
+  void embed(const Graph& graph, Workspace& work) const override;
 
  private:
   struct Edges {                  // of one label

@@ -46,19 +46,23 @@ RGNN::RGNN(const Weights& weights, const std::vector<int>& arity, Options option
 
 std::unique_ptr<Workspace> RGNN::workspace(size_t threads) const {
   auto work = std::make_unique<Work>(threads);
-  for (Workspace::Tile& tile : work->tiles)
+  size_t most_arguments = 0;
+  for (const Message& message : messages_) most_arguments = std::max(most_arguments, message.inner.size());
+  for (Workspace::Tile& tile : work->tiles) {  // all that threads of the pool need, as they must not fail
     for (std::vector<float>* buffer : {&tile.inputs, &tile.hidden, &tile.outputs}) buffer->resize(kTile * widest_);
+    tile.sources.reserve(kTile * most_arguments);
+  }
   return work;
 }
 
-bool RGNN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
+void RGNN::embed(const Graph& graph, Workspace& workspace) const {
   Work& work = static_cast<Work&>(workspace);
   const size_t nodes = graph.multiplicity.size();
   plan(graph, work);
   work.embeddings.assign(nodes * row_, 0.0f);
   work.running.resize(nodes * 2 * row_);
   for (size_t layer = 0; layer < options_.layers; ++layer) {
-    if (watch.stopped()) return false;
+    poll(nodes);
     for (size_t node = 0; node < nodes; ++node) {
       std::fill_n(work.running.data() + node * 2 * row_, row_, kLowest);
       std::fill_n(work.running.data() + (node * 2 + 1) * row_, row_, 0.0f);
@@ -73,7 +77,6 @@ bool RGNN::embed(const Graph& graph, Workspace& workspace, Watch& watch) const {
     }
     update(nodes, work);
   }
-  return true;
 }
 
 void RGNN::plan(const Graph& graph, Work& work) const {
@@ -104,6 +107,7 @@ size_t RGNN::plan_argument(const Graph::Rows& rows, size_t arity, size_t positio
   Argument argument{false, work.sources.size(), 0, work.source_of.size(), next_projected};
   const size_t count = rows.nodes.size() / arity;
   for (size_t row = 0; row < count; ++row) {
+    poll();
     const int node = rows.nodes[row * arity + position];
     int& mark = work.source_mark[static_cast<size_t>(node)];
     if (mark < 0) {

@@ -22,11 +22,19 @@ AtomId AtomTable::intern(int predicate, const int* arguments, int arity) {
   AtomId atom = find(hash, predicate, arguments, arity);
   if (atom != kNone) return atom;
   atom = static_cast<AtomId>(size());
-  predicates_.push_back(predicate);
-  arguments_.insert(arguments_.end(), arguments, arguments + arity);
-  first_argument_.push_back(static_cast<uint32_t>(arguments_.size()));
-  hashes_.push_back(hash);
-  set_.insert(hash, atom, [this](uint32_t index) { return hashes_[index]; });
+  try {
+    predicates_.push_back(predicate);
+    arguments_.insert(arguments_.end(), arguments, arguments + arity);
+    first_argument_.push_back(static_cast<uint32_t>(arguments_.size()));
+    hashes_.push_back(hash);
+    set_.insert(hash, atom, [this](uint32_t index) { return hashes_[index]; });
+  } catch (...) {  // out of memory: as if nothing had been asked
+    predicates_.resize(atom);
+    first_argument_.resize(atom + 1);
+    arguments_.resize(first_argument_[atom]);
+    hashes_.resize(atom);
+    throw;
+  }
   return atom;
 }
 

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 
+#include "basics/sort.h"
+
 namespace liftq {
 
 Engine::Engine(std::unique_ptr<Task> task)
     : task_(std::move(task)), snapshot_(*task_, table_), twin_finder_(*task_), generator_(*task_) {
   std::vector<AtomId> initial;
-  for (const GroundAtom& atom : task_->initial_atoms) initial.push_back(intern(atom));
+  for (const GroundAtom& atom : task_->initial_atoms) {
+    poll();
+    initial.push_back(intern(atom));
+  }
   initial_state_ = state_of(std::move(initial));
   static_goal_holds_ = task_->goal_is_possible;
   const auto split_goal = [&](const std::vector<GroundAtom>& goal, bool positive, std::vector<AtomId>& fluents) {
     for (const GroundAtom& atom : goal) {
+      poll();
       const auto& predicate = task_->predicates[atom.predicate];
       if (!predicate.is_static)
         fluents.push_back(intern(atom));
@@ -29,7 +35,7 @@ AtomId Engine::intern(const GroundAtom& atom) {
 }
 
 StateId Engine::state_of(std::vector<AtomId> atoms) {
-  std::sort(atoms.begin(), atoms.end());
+  polling_sort(atoms);
   atoms.erase(std::unique(atoms.begin(), atoms.end()), atoms.end());
   uint64_t hash = 0;
   for (AtomId atom : atoms) hash += table_.hash(atom);
@@ -38,6 +44,7 @@ StateId Engine::state_of(std::vector<AtomId> atoms) {
 
 void Engine::open(StateId state) {
   if (open_state_ == state) return;
+  open_state_ = IndexSet::kNone;  // until this one is open as a whole
   store_.unpack(state, open_atoms_);
   snapshot_.load(open_atoms_);
   open_state_ = state;
@@ -97,6 +104,7 @@ StateId Engine::successor(StateId state, int schema_index, const int* arguments)
     next_atoms_ = open_atoms_;
   else
     store_.unpack(state, next_atoms_);
+  poll(next_atoms_.size());
   next_hash_ = store_.hash(state);
   const Schema& schema = task_->schemas[schema_index];
   const auto ground = [&](const LiftedAtom& atom) {

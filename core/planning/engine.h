@@ -1,6 +1,7 @@
 // A task in motion: its states, their applicable actions as orbits, and successors. One engine serves one thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,6 +20,8 @@ class Engine {
  public:
   explicit Engine(std::unique_ptr<Task> task);
   Engine(const Engine&) = delete;
+
+  mutable std::atomic_flag in_use;  // set while a thread is at work here
 
   const Task& task() const { return *task_; }
   const AtomTable& atoms() const { return table_; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 namespace {
@@ -24,6 +26,7 @@ class MemberLister {
 
  private:
   void extend(size_t position) {
+    poll();
     if (position == tuple_.size()) {
       members_.insert(members_.end(), tuple_.begin(), tuple_.end());
       return;

@@ -1,10 +1,13 @@
 #include "planning/relation.h"
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 Relation::Index::Index(const Relation& relation, uint32_t positions) : relation_(relation), positions_(positions) {
   std::vector<std::vector<uint32_t>> members;
   for (uint32_t row = 0; row < relation.size(); ++row) {
+    poll();
     const int* key = relation.row(row);
     const auto same = [&](uint32_t group) { return agree(relation.row(members[group][0]), key); };
     uint32_t group = groups_.find(hash(key), same);

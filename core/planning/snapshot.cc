@@ -1,5 +1,7 @@
 #include "planning/snapshot.h"
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 Snapshot::Snapshot(const Task& task, const AtomTable& table) : task_(task), table_(table) {
@@ -17,6 +19,7 @@ void Snapshot::load(const std::vector<AtomId>& atoms) {
     fluent.num_rows = 0;
     fluent.rows.clear();
   }
+  poll(atoms.size());
   for (AtomId atom : atoms) {
     stamp_of_[atom] = stamp_;
     Fluent& fluent = fluents_[table_.predicate(atom)];
@@ -42,13 +45,13 @@ Snapshot::Bucket Snapshot::bucket(int predicate, int position, int object) {
 }
 
 void Snapshot::build_index(const Fluent& fluent, int position, PositionIndex& index) const {
-  index.stamp = stamp_;
   if (index.stamps.empty()) {
-    index.stamps.resize(task_.num_objects(), 0);
     index.first.resize(task_.num_objects());
     index.count.resize(task_.num_objects());
+    index.stamps.resize(task_.num_objects(), 0);
   }
   index.next.resize(fluent.num_rows);
+  index.stamp = stamp_;
   for (uint32_t row = 0; row < fluent.num_rows; ++row) {
     const int object = fluent.rows[static_cast<size_t>(row) * fluent.arity + position];
     const bool is_first = index.stamps[object] != stamp_;

@@ -29,10 +29,17 @@ StateId StateStore::insert(const std::vector<AtomId>& atoms, uint64_t hash) {
   if (known != IndexSet::kNone) return known;
   if (size() + 1 >= IndexSet::kNone) throw std::length_error("more than four billion states");
   const StateId state = static_cast<StateId>(size());
-  packed_.insert(packed_.end(), scratch_.begin(), scratch_.end());
-  start_.push_back(packed_.size());
-  hashes_.push_back(hash);
-  set_.insert(hash, state, [this](uint32_t index) { return hashes_[index]; });
+  try {
+    packed_.insert(packed_.end(), scratch_.begin(), scratch_.end());
+    start_.push_back(packed_.size());
+    hashes_.push_back(hash);
+    set_.insert(hash, state, [this](uint32_t index) { return hashes_[index]; });
+  } catch (...) {  // out of memory: as if nothing had been asked
+    start_.resize(state + 1);
+    packed_.resize(start_[state]);
+    hashes_.resize(state);
+    throw;
+  }
   return state;
 }
 

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <new>
 #include <numeric>
+
+#include "basics/sort.h"
 
 namespace liftq {
 
@@ -25,15 +28,23 @@ void SuccessorGenerator::generate(Snapshot& snapshot, const Twins& twins, Orbits
   orbits.first_argument.assign(1, 0);
   orbits.arguments.clear();
   orbits.sizes.clear();
-  for (size_t schema = 0; schema < task_.schemas.size(); ++schema) {
-    schema_ = &task_.schemas[schema];
-    if (lacks_rows(*schema_)) continue;
-    found_.clear();
-    found_sizes_.clear();
-    plan(*schema_, snapshot);
-    if (conditions_hold(steps_[0])) extend(1);
-    sort_actions(static_cast<int>(schema_->parameter_types.size()), orbits, static_cast<int>(schema));
+  try {
+    for (size_t schema = 0; schema < task_.schemas.size(); ++schema) add_actions(static_cast<int>(schema), orbits);
+  } catch (...) {  // stopped in the middle: the next state finds everything unbound
+    std::fill(binding_.begin(), binding_.end(), -1);
+    std::fill(used_.begin(), used_.end(), 0);
+    throw;
   }
+}
+
+void SuccessorGenerator::add_actions(int schema, Orbits& orbits) {
+  schema_ = &task_.schemas[schema];
+  if (lacks_rows(*schema_)) return;
+  found_.clear();
+  found_sizes_.clear();
+  plan(*schema_, *snapshot_);
+  if (conditions_hold(steps_[0])) extend(1);
+  sort_actions(static_cast<int>(schema_->parameter_types.size()), orbits, schema);
 }
 
 bool SuccessorGenerator::lacks_rows(const Schema& schema) const {
@@ -140,6 +151,7 @@ void SuccessorGenerator::extend(size_t depth) {
   const Step& step = steps_[depth];
   if (step.atom) return extend_by_rows(step, depth);
   for (int object : task_.types[schema_->parameter_types[step.parameter]].objects) {
+    poll();
     if (!bind(step.parameter, object)) continue;
     if (conditions_hold(step)) extend(depth + 1);
     unbind(step.parameter);
@@ -175,6 +187,7 @@ void SuccessorGenerator::extend_by_rows(const Step& step, size_t depth) {
 }
 
 void SuccessorGenerator::try_row(const Step& step, const int* row, size_t depth) {
+  poll();
   const std::vector<int>& terms = step.atom->terms;
   uint32_t newly_bound = 0;
   bool fits = true;
@@ -238,6 +251,7 @@ void SuccessorGenerator::sort_actions(int arity, Orbits& orbits, int schema) {
   const auto row = [&](uint32_t action) { return found_.data() + static_cast<size_t>(action) * arity; };
   const int bits = std::bit_width(static_cast<unsigned>(task_.num_objects()));
   const int index_bits = std::bit_width(count);
+  if (orbits.arguments.size() + found_.size() > UINT32_MAX) throw std::bad_alloc();
   order_.resize(count);
   if (bits * arity + index_bits <= 64) {  // arguments and number of an action in one word: sort words
     sort_keys_.resize(count);
@@ -246,16 +260,17 @@ void SuccessorGenerator::sort_actions(int arity, Orbits& orbits, int schema) {
       for (int i = 0; i < arity; ++i) key = key << bits | static_cast<uint64_t>(row(action)[i]);
       sort_keys_[action] = key << index_bits | action;
     }
-    std::sort(sort_keys_.begin(), sort_keys_.end());
+    polling_sort(sort_keys_);
     for (size_t i = 0; i < count; ++i)
       order_[i] = static_cast<uint32_t>(sort_keys_[i] & ((uint64_t{1} << index_bits) - 1));
   } else {
     std::iota(order_.begin(), order_.end(), 0);
-    std::sort(order_.begin(), order_.end(), [&](uint32_t left, uint32_t right) {
+    polling_sort(order_, [&](uint32_t left, uint32_t right) {
       return std::lexicographical_compare(row(left), row(left) + arity, row(right), row(right) + arity);
     });
   }
   for (uint32_t action : order_) {
+    poll();
     orbits.schema_of.push_back(schema);
     orbits.arguments.insert(orbits.arguments.end(), row(action), row(action) + arity);
     orbits.first_argument.push_back(static_cast<uint32_t>(orbits.arguments.size()));

@@ -32,6 +32,7 @@ class SuccessorGenerator {
     std::vector<const LiftedAtom*> positive, negative;
     std::vector<const Equality*> equalities;
   };
+  void add_actions(int schema, Orbits& orbits);
   bool lacks_rows(const Schema& schema) const;  // some precondition has none: nothing to join
   void plan(const Schema& schema, Snapshot& snapshot);
   double expected_matches(const LiftedAtom& atom, const Snapshot& snapshot) const;

@@ -11,7 +11,10 @@ double action_cost(const Task& task, int schema_index, const int* arguments) {
   std::vector<int> key;
   for (int term : schema.cost_terms) key.push_back(term_value(term, arguments));
   const uint32_t row = function.arguments.find(key.data());
-  if (row == IndexSet::kNone) throw std::domain_error("the problem gives no value for the cost of this action");
+  if (row == IndexSet::kNone)
+    throw std::domain_error(
+        "the problem gives no value for the cost of an applicable action\n"
+        "  Add one to `:init` for all arguments, as in `(= (distance a b) 1)`.");
   return function.values[row];
 }
 

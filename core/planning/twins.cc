@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "basics/hash.h"
+#include "basics/sort.h"
 
 namespace liftq {
 
@@ -94,6 +95,7 @@ const Twins& TwinFinder::find(const std::vector<AtomId>& atoms, const AtomTable&
 }
 
 void TwinFinder::add_atom(uint64_t tag, const int* arguments, int arity) {
+  poll(arity);
   for (int i = 0; i < arity; ++i) {
     const int object = arguments[i];
     if (!is_candidate_[object]) continue;
@@ -129,6 +131,7 @@ uint64_t TwinFinder::hash_with(uint64_t tag, const int* arguments, int arity, in
 void TwinFinder::split(const Twins& coarse, const std::vector<int>& objects, Twins& fine) {
   const size_t mask = slots_.size() - 1;
   std::vector<size_t> used;
+  used.reserve(objects.size());  // nothing may fail before the slots are empty again
   for (int object : objects) {
     const auto same = [&](int other) {
       return signature_[other] == signature_[object] && coarse.class_of[other] == coarse.class_of[object];
@@ -147,7 +150,7 @@ void TwinFinder::split(const Twins& coarse, const std::vector<int>& objects, Twi
 
 void TwinFinder::join_pairs(const std::vector<int>& objects, Twins& fine) {
   if (shared_.empty()) return;
-  std::sort(shared_.begin(), shared_.end(), [](const SharedAtom& a, const SharedAtom& b) {
+  polling_sort(shared_, [](const SharedAtom& a, const SharedAtom& b) {
     return std::pair(a.left, a.right) < std::pair(b.left, b.right);
   });
   bool changed = false;
@@ -164,6 +167,7 @@ void TwinFinder::join_pairs(const std::vector<int>& objects, Twins& fine) {
     const int keep = std::min(fine.class_of[left], fine.class_of[right]);
     const int drop = std::max(fine.class_of[left], fine.class_of[right]);
     if (keep == drop) continue;
+    poll(objects.size());
     for (int object : objects)
       if (fine.class_of[object] == drop) fine.class_of[object] = keep;
     changed = true;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "basics/hash.h"
+#include "basics/watch.h"
 
 namespace liftq {
 
@@ -51,6 +52,7 @@ StateId Canonical::key(StateId state) {
 
 // A new color is the old one and the sum over the object's atoms, with the colors of all that is in them.
 void Canonical::refine() {
+  poll(atoms_.size());
   const AtomTable& table = engine_.atoms();
   next_ = color_;
   for (AtomId atom : atoms_) {

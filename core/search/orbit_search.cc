@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+
+#include "basics/watch.h"
 
 namespace liftq {
 
-Ending OrbitSearch::run() try {
+Ending OrbitSearch::run() {
   reach(engine_.initial_state(), 0, kNone, 0, -1, nullptr, 0);
   while (!queue_.empty()) {
-    if (watch_.stopped()) return stop_ending();
-    if (bytes() >= memory_bytes_) return Ending::memory_limit;
+    poll(100);
     std::pop_heap(queue_.begin(), queue_.end());
     const uint32_t node = queue_.back().node;
     queue_.pop_back();
@@ -22,8 +22,6 @@ Ending OrbitSearch::run() try {
     expand(node);
   }
   return Ending::unsolvable;
-} catch (const std::bad_alloc&) {
-  return Ending::memory_limit;
 }
 
 bool OrbitSearch::value(uint32_t index) {
@@ -70,16 +68,6 @@ void OrbitSearch::reach(StateId state, double cost, uint32_t parent, double boun
 void OrbitSearch::enqueue(uint32_t node) {
   queue_.push_back({nodes_[node].cost + nodes_[node].bound, nodes_[node].bound, node});
   std::push_heap(queue_.begin(), queue_.end());
-}
-
-double OrbitSearch::bytes() const {
-  return static_cast<double>(engine_.states().bytes() + nodes_.capacity() * sizeof(Node) +
-                             queue_.capacity() * sizeof(Entry) + arguments_.capacity() * sizeof(int) +
-                             best_.capacity() * sizeof(uint32_t));
-}
-
-Ending OrbitSearch::stop_ending() const {
-  return watch_.reason() == Stop::interrupt ? Ending::interrupted : Ending::time_limit;
 }
 
 std::vector<Step> OrbitSearch::plan() const {

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "basics/watch.h"
 #include "heuristics/heuristics.h"
 #include "planning/engine.h"
 #include "search/canonical.h"
@@ -20,14 +19,10 @@ namespace liftq {
 
 class OrbitSearch {
  public:
-  OrbitSearch(Heuristics& heuristics, Watch& watch, double memory_bytes)
-      : engine_(heuristics.engine()),
-        heuristics_(heuristics),
-        watch_(watch),
-        memory_bytes_(memory_bytes),
-        canonical_(engine_) {}
+  explicit OrbitSearch(Heuristics& heuristics)
+      : engine_(heuristics.engine()), heuristics_(heuristics), canonical_(engine_) {}
 
-  Ending run();
+  Ending run();                    // throws Stopped or std::bad_alloc at a limit
   std::vector<Step> plan() const;  // after `solved`
 
  private:
@@ -54,13 +49,9 @@ class OrbitSearch {
   void expand(uint32_t node);
   void reach(StateId state, double cost, uint32_t parent, double bound, int schema, const int* arguments, int arity);
   void enqueue(uint32_t node);
-  double bytes() const;
-  Ending stop_ending() const;
 
   Engine& engine_;
   Heuristics& heuristics_;
-  Watch& watch_;
-  double memory_bytes_;
   Canonical canonical_;
   std::vector<Node> nodes_;
   std::vector<int> arguments_;

@@ -1,7 +1,10 @@
 // How a solve ends, and what a plan is made of.
 #pragma once
 
+#include <new>
 #include <vector>
+
+#include "basics/watch.h"
 
 namespace liftq {
 
@@ -16,24 +19,23 @@ enum class Ending {
   interrupted,
 };
 
-inline const char* name_of(Ending ending) {
-  switch (ending) {
-    case Ending::solved:
-      return "solved";
-    case Ending::unsolvable:
-      return "unsolvable";
-    case Ending::step_limit:
-      return "step-limit";
-    case Ending::time_limit:
-      return "time-limit";
-    case Ending::memory_limit:
-      return "memory-limit";
-    case Ending::dead_end:
-      return "dead-end";
-    case Ending::no_unvisited_successor:
-      return "no-unvisited-successor";
-    default:
-      return "interrupted";
+const char* name_of(Ending ending);
+Ending ending_of(Stop reason);
+
+struct Outcome {
+  Ending ending;
+  bool stopped;  // by a limit, or by the user
+};
+
+// What `run` returns, or why it was stopped.
+template <class Run>
+Outcome outcome_of(Run run) {
+  try {
+    return {run(), false};
+  } catch (const Stopped& stopped) {
+    return {ending_of(stopped.reason), true};
+  } catch (const std::bad_alloc&) {
+    return {Ending::memory_limit, true};
   }
 }
 

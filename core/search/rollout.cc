@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
+
+#include "basics/watch.h"
 
 namespace liftq {
 
@@ -11,13 +12,11 @@ namespace {
 constexpr int64_t kTwinsTried = 10000;  // of a candidate whose own successor was visited
 }
 
-Ending Rollout::run(bool search_too) try {
+Ending Rollout::run(bool search_too) {
   const Ending ending = act(search_too);
   const bool gave_up =
       ending == Ending::dead_end || ending == Ending::no_unvisited_successor || ending == Ending::step_limit;
   return search_too && gave_up ? search() : ending;
-} catch (const std::bad_alloc&) {
-  return Ending::memory_limit;
 }
 
 Ending Rollout::act(bool keep_values) {
@@ -25,7 +24,8 @@ Ending Rollout::act(bool keep_values) {
   while (true) {
     if (engine_.is_goal(nodes_[node].state)) return Ending::solved;
     if (nodes_[node].depth >= step_limit_) return Ending::step_limit;
-    if (watch_.stopped() || !expand(node, keep_values)) return stop_ending();
+    look();
+    expand(node, keep_values);
     if (nodes_[node].num_values == 0) return Ending::dead_end;
     uint32_t child = kNone;
     for (uint64_t c = best_candidate(node); child == kNone && c < nodes_[node].num_values; c = best_candidate(node)) {
@@ -44,7 +44,7 @@ Ending Rollout::search() {
   for (uint32_t node = 0; node < nodes_.size(); ++node) enqueue(node);
   cut = nodes_.back().depth >= step_limit_;
   while (!queue_.empty()) {
-    if (watch_.stopped()) return stop_ending();
+    poll(100);
     std::pop_heap(queue_.begin(), queue_.end());
     const uint32_t node = queue_.back().node;
     queue_.pop_back();
@@ -54,38 +54,27 @@ Ending Rollout::search() {
     if (engine_.is_goal(nodes_[child].state)) return Ending::solved;
     if (nodes_[child].depth >= step_limit_)
       cut = true;
-    else if (!expand(child, true))
-      return stop_ending();
+    else
+      expand(child, true);
     enqueue(child);
   }
   return cut ? Ending::step_limit : Ending::unsolvable;
 }
 
-Ending Rollout::stop_ending() const {
-  switch (watch_.reason()) {
-    case Stop::memory:
-      return Ending::memory_limit;
-    case Stop::interrupt:
-      return Ending::interrupted;
-    default:
-      return Ending::time_limit;
-  }
-}
-
-bool Rollout::expand(uint32_t node, bool keep_values) {
+void Rollout::expand(uint32_t node, bool keep_values) {
   if (!keep_values) values_.clear();
   open_node_ = node;
-  if (!valuer_.value(engine_, nodes_[node].state, watch_, orbits_, new_values_)) return false;
+  valuer_.value(engine_, nodes_[node].state, orbits_, new_values_);
   nodes_[node].first_value = values_.size();
   nodes_[node].num_values = new_values_.size();
   for (float value : new_values_)  // what is no number or beyond all bounds comes last, but can be tried
     values_.push_back(value < std::numeric_limits<float>::max() ? value : std::numeric_limits<float>::max());
   ++num_expanded_;
-  return true;
 }
 
 uint64_t Rollout::best_candidate(uint32_t node) const {
   const Node& entry = nodes_[node];
+  poll(entry.num_values / 8);
   const float* values = values_.data() + entry.first_value;
   const float* best = std::min_element(values, values + entry.num_values);
   return best == values + entry.num_values || *best == kTried ? entry.num_values : best - values;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "basics/watch.h"
 #include "planning/engine.h"
 #include "search/outcome.h"
 #include "search/valuer.h"
@@ -17,10 +16,10 @@ namespace liftq {
 
 class Rollout {
  public:
-  Rollout(Engine& engine, Valuer& valuer, Watch& watch, size_t step_limit)
-      : engine_(engine), valuer_(valuer), watch_(watch), step_limit_(step_limit) {}
+  Rollout(Engine& engine, Valuer& valuer, size_t step_limit)
+      : engine_(engine), valuer_(valuer), step_limit_(step_limit) {}
 
-  Ending run(bool search);
+  Ending run(bool search);         // throws Stopped or std::bad_alloc at a limit; what was found so far stays
   std::vector<Step> plan() const;  // to the newest node: the plan if the ending is `solved`
   size_t num_expanded() const { return num_expanded_; }
   bool searched() const { return searched_; }
@@ -47,8 +46,7 @@ class Rollout {
 
   Ending act(bool keep_values);
   Ending search();
-  Ending stop_ending() const;
-  bool expand(uint32_t node, bool keep_values);
+  void expand(uint32_t node, bool keep_values);
   uint64_t best_candidate(uint32_t node) const;  // that is not tried yet; num_values if there is none
   uint32_t best_child(uint32_t node);            // by an action to a state that was not visited; kNone if there is none
   uint32_t child_by_twin(uint32_t node, uint64_t candidate);
@@ -59,7 +57,6 @@ class Rollout {
 
   Engine& engine_;
   Valuer& valuer_;
-  Watch& watch_;
   size_t step_limit_;
   std::vector<Node> nodes_;
   std::vector<int> arguments_;

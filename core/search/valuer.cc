@@ -13,22 +13,21 @@ Valuer::Valuer(const Network& network, GraphBuilder builder, bool compress, size
       work_(network.workspace(threads)),
       graph_(builder_.arity().size()) {}
 
-bool Valuer::value(Engine& engine, StateId state, Watch& watch, Orbits& orbits, std::vector<float>& values) {
+void Valuer::value(Engine& engine, StateId state, Orbits& orbits, std::vector<float>& values) {
   engine.orbits(state, compress_, orbits);
-  if (!network_.with_actions()) return value_successors(engine, state, watch, orbits, values);
+  if (!network_.with_actions()) return value_successors(engine, state, orbits, values);
   graph_.clear();
   append(engine, state, &orbits);
-  return network_.values(graph_, *work_, watch, values);
+  network_.values(graph_, *work_, values);
 }
 
-bool Valuer::value_successors(Engine& engine, StateId state, Watch& watch, const Orbits& orbits,
-                              std::vector<float>& values) {
+void Valuer::value_successors(Engine& engine, StateId state, const Orbits& orbits, std::vector<float>& values) {
   values.clear();
   graph_.clear();
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
     append(engine, engine.successor(state, orbits.schema_of[orbit], orbits.arguments_of(orbit)), nullptr);
     if (graph_.multiplicity.size() < kNodesTogether && orbit + 1 < orbits.count()) continue;
-    if (!network_.values(graph_, *work_, watch, state_values_)) return false;
+    network_.values(graph_, *work_, state_values_);
     for (float value : state_values_) {
       const size_t candidate = values.size();
       const double cost = action_cost(engine.task(), orbits.schema_of[candidate], orbits.arguments_of(candidate));
@@ -36,7 +35,6 @@ bool Valuer::value_successors(Engine& engine, StateId state, Watch& watch, const
     }
     graph_.clear();
   }
-  return true;
 }
 
 void Valuer::append(Engine& engine, StateId state, const Orbits* orbits) {

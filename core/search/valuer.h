@@ -14,14 +14,14 @@ class Valuer {
  public:
   Valuer(const Network& network, GraphBuilder builder, bool compress, size_t threads);
 
-  // The candidates of a state, and the value of each. False if the watch said stop.
-  bool value(Engine& engine, StateId state, Watch& watch, Orbits& orbits, std::vector<float>& values);
+  // The candidates of a state, and the value of each.
+  void value(Engine& engine, StateId state, Orbits& orbits, std::vector<float>& values);
   bool compress() const { return compress_; }
   size_t graphs() const { return graphs_; }  // built so far: one per state valued
   uint64_t multiply_adds() const { return work_->multiply_adds; }
 
  private:
-  bool value_successors(Engine& engine, StateId state, Watch& watch, const Orbits& orbits, std::vector<float>& values);
+  void value_successors(Engine& engine, StateId state, const Orbits& orbits, std::vector<float>& values);
   void append(Engine& engine, StateId state, const Orbits* orbits);
 
   const Network& network_;

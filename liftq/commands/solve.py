@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -61,20 +60,27 @@ def solve(
     complete best-first search guided by the same values continues from the states visited so far. The plan is
     validated before it is printed. A summary goes to standard error.
     """
-    started = time.monotonic()
     from liftq.engine.solver import Limits
     from liftq.engine.task import Task
+    from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
     from liftq.pddl.reader import read_domain, read_problem
+    from liftq.policies.greedy import stopped
 
-    memory_bytes = parse_bytes("--memory-limit", memory_limit)
-    domain_read = read_domain(domain)
-    name, greedy = _policy(policy, domain_read)
-    greedy = replace(greedy, fallback=fallback.value, threads=threads)
-    task = Task(domain_read, read_problem(problem, domain_read))
-    _warn(greedy, task)
-    left = None if time_limit is None else max(0.0, time_limit - (time.monotonic() - started))
-    trajectory, effort = _validated(greedy, task, Limits(left, memory_bytes, step_limit))
-    _print(task, trajectory, plan, as_json, {"policy": name, **_figures(trajectory, effort, started)})
+    watched = watch(Limits(time_limit, growth_up_to(parse_bytes("--memory-limit", memory_limit))))
+    name, unit_cost = policy, True
+    try:
+        with watched:
+            domain_read = read_domain(domain)
+            name, greedy = _policy(policy, domain_read)
+            task = Task(domain_read, read_problem(problem, domain_read))
+            unit_cost = not task.problem.minimize_cost
+            _warn(greedy, task)
+            greedy = replace(greedy, fallback=fallback.value, threads=threads)
+            trajectory, effort = _validated(greedy, task, Limits(steps=step_limit))
+    except (Stopped, MemoryError) as error:
+        trajectory, effort = stopped(ending_of(watched, error))
+    figures = {"policy": name, **_figures(replace(trajectory, seconds=watched.seconds), effort)}
+    _print(trajectory, unit_cost, plan, as_json, figures)
     if not trajectory.solved:
         raise typer.Exit(BY_ENDING[trajectory.ending])
 
@@ -111,25 +117,25 @@ def _validated(greedy: Greedy, task: Task, limits: Limits) -> tuple[Trajectory, 
     return trajectory, effort
 
 
-def _figures(trajectory: Trajectory, effort: Effort, started: float) -> dict[str, Any]:
+def _figures(trajectory: Trajectory, effort: Effort) -> dict[str, Any]:
     return {
         "ending": str(trajectory.ending),
         "steps": len(trajectory.plan) if trajectory.solved else None,
         "cost": trajectory.cost,
-        "seconds": round(time.monotonic() - started, 3),
+        "seconds": round(trajectory.seconds, 3),
         "decisions": effort.decisions,
         "states_valued": effort.states_valued,
         "searched": effort.searched,
     }
 
 
-def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool, figures: dict[str, Any]) -> None:
+def _print(trajectory: Trajectory, unit_cost: bool, path: Path | None, as_json: bool, figures: dict[str, Any]) -> None:
     from liftq.engine.plan_file import write_plan
     from liftq.files import write_atomically
 
     if trajectory.solved:
         assert trajectory.cost is not None
-        text = write_plan(trajectory.plan, trajectory.cost, unit_cost=not task.problem.minimize_cost)
+        text = write_plan(trajectory.plan, trajectory.cost, unit_cost=unit_cost)
         if path is not None:
             write_atomically(path, text)
         elif not as_json:
@@ -142,7 +148,7 @@ def _print(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool,
 
 def _summary(figures: dict[str, Any], message: str) -> str:
     effort = f"{figures['seconds']} s, {plural(figures['states_valued'], 'state')} valued"
-    by = f"policy {figures['policy']}" + (" and search" if figures["searched"] else "")
+    by = f"policy {figures['policy'] or 'not chosen yet'}" + (" and search" if figures["searched"] else "")
     if figures["steps"] is None:
         return f"{figures['ending']}: {message}; {effort}, {by}"
     return f"{figures['ending']}: {plural(figures['steps'], 'step')}, cost {figures['cost']}, {effort}, {by}"

@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from liftq import _core
 from liftq.engine.solver import Limits
 
 GUARD = Path(__file__).with_name("process_guard.py")
@@ -23,7 +24,6 @@ GUARD = Path(__file__).with_name("process_guard.py")
 Guard = subprocess.Popen[bytes]
 _running: set[Guard] = set()
 _interrupted: set[Guard] = set()
-_interruptions = 0
 _lock = threading.Lock()  # solvers may run in several threads
 
 
@@ -58,18 +58,12 @@ def run(command: list[str], folder: Path, limits: Limits) -> Finished:
 
 
 def interrupt_all() -> None:
-    """Ends every planner that is running now; their `run` calls return as interrupted."""
-    global _interruptions
+    """Ends every solver that is running now: planners, whose `run` calls return as interrupted, and watched threads."""
+    _core.interrupt_watches()
     with _lock:
-        _interruptions += 1
         _interrupted.update(_running)
         for guard in _running:
             _kill(guard)
-
-
-def interruptions() -> int:
-    """Grows with every `interrupt_all`: a solver that is no process of its own stops when it has changed."""
-    return _interruptions
 
 
 def _start(command: list[str], folder: Path, log: Path, memory_bytes: int) -> Guard:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from liftq.errors import InputError
 from liftq.pddl.structures import Number
 
 if TYPE_CHECKING:
@@ -47,8 +49,17 @@ class Limits:
     """None means no limit."""
 
     seconds: float | None = None
-    memory_bytes: int | None = None
+    memory_bytes: int | None = None  # by which the process may grow
     steps: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "memory_bytes", "steps"):
+            limit = getattr(self, name)
+            if limit is not None and not limit >= 0:  # which is no number either
+                unit = name.replace("_", " ")
+                raise InputError(f"a limit of {limit} {unit}\n  Limits are 0 or more; None is no limit.")
+            if limit == inf:
+                object.__setattr__(self, name, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import NewType
+from typing import NewType, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.engine.solver import Action
+from liftq.errors import InputError
+from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import Atom, Domain, Number, Parameter, Problem, Schema
+
+MOST_ARGUMENTS = 31  # the core keeps sets of positions as bits
+MOST_PARAMETERS, MOST_PRECONDITIONS = 1000, 10_000  # the core joins recursively
 
 State = NewType("State", int)  # a number in the task's store: equal states have equal numbers
 
@@ -160,6 +165,7 @@ class Task:
 
 def _compile(task: Task) -> _core.Engine:
     domain, problem = task.domain, task.problem
+    _check_sizes(domain)
     everything = (*domain.constants, *problem.objects)
     type_number = {name: number for number, name in enumerate(dict.fromkeys(o.type for o in everything))}
     builder = _core.Builder([type_number[o.type] for o in everything], len(domain.constants))
@@ -173,6 +179,21 @@ def _compile(task: Task) -> _core.Engine:
     for schema in domain.schemas:
         _add_schema(builder, task, schema, types, functions)
     return builder.finish()
+
+
+def _check_sizes(domain: Domain) -> None:
+    for symbol in (*domain.predicates, *domain.functions):
+        if len(symbol.parameters) > MOST_ARGUMENTS:
+            _refuse(domain, f"`{symbol.name}` has {len(symbol.parameters)} arguments", MOST_ARGUMENTS)
+    for schema in domain.schemas:
+        if len(schema.parameters) > MOST_PARAMETERS:
+            _refuse(domain, f"`{schema.name}` has {len(schema.parameters)} parameters", MOST_PARAMETERS)
+        if len(schema.preconditions) > MOST_PRECONDITIONS:
+            _refuse(domain, f"`{schema.name}` has {len(schema.preconditions)} preconditions", MOST_PRECONDITIONS)
+
+
+def _refuse(domain: Domain, problem: str, most: int) -> NoReturn:
+    raise InputError(f"domain {domain.name}: {problem}\n  liftq can do with {most} at most.")
 
 
 def _add_goal(builder: _core.Builder, task: Task) -> None:
@@ -198,8 +219,11 @@ def _table(rows: list[list[int]], arity: int) -> NDArray[np.int32]:
 
 def _add_functions(builder: _core.Builder, task: Task) -> dict[str, int]:
     numbers = {}
+    by_function: dict[str, list[tuple[Atom, Number]]] = defaultdict(list)
+    for atom, value in task.problem.values:
+        by_function[atom.predicate].append((atom, value))
     for function in task.domain.functions:
-        entries = [(atom, value) for atom, value in task.problem.values if atom.predicate == function.name]
+        entries = by_function[function.name]
         rows = [[task.object_number[o] for o in atom.arguments] for atom, _ in entries]
         values = np.array([value for _, value in entries], dtype=np.float64)
         numbers[function.name] = builder.add_function(_table(rows, len(function.parameters)), values)
@@ -211,19 +235,15 @@ class _TypeSets:
 
     def __init__(self, builder: _core.Builder, domain: Domain, type_of: list[str]) -> None:
         self._builder, self._type_of = builder, type_of
-        self._parents = {t.name: t.parents for t in domain.types}
+        self._hierarchy = Hierarchy(domain.types)
         self._numbers: dict[tuple[str, ...], int] = {}
 
     def number(self, parameter: Parameter) -> int:
         if parameter.types not in self._numbers:
-            admitted = [o for o, name in enumerate(self._type_of) if self._is_a(name, parameter.types)]
+            fitting = {name for name in set(self._type_of) if self._hierarchy.fits(name, parameter.types)}
+            admitted = [o for o, name in enumerate(self._type_of) if name in fitting]
             self._numbers[parameter.types] = self._builder.add_type(admitted)
         return self._numbers[parameter.types]
-
-    def _is_a(self, name: str, wanted: tuple[str, ...]) -> bool:
-        if name in wanted or "object" in wanted:
-            return True
-        return any(self._is_a(parent, wanted) for parent in self._parents.get(name, ()))
 
 
 def _add_schema(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from liftq import _core
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
+from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.policies import UNLIMITED, Policy
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.runtime import Runtime
@@ -34,6 +36,11 @@ class Effort:
     searched: bool  # whether the policy alone did not find the plan
 
 
+def stopped(ending: Ending) -> tuple[Trajectory, Effort]:
+    """What is left of a solve that a limit ended outside of the core, which keeps count."""
+    return Trajectory(ending, message=MESSAGES.get(ending, "")), Effort(0, 0, 0, searched=False)
+
+
 @dataclass(frozen=True)
 class Greedy(Policy):
     policy_file: PolicyFile
@@ -54,26 +61,33 @@ class Greedy(Policy):
 
     def run(self, task: Task, steps: int) -> Plan:
         """What the policy alone does, wherever it leads, up to so many steps."""
-        outcome = self._outcome(task, Limits(steps=steps), search=False)
-        return tuple(task.named_action(schema, arguments) for schema, arguments in outcome.plan)
+        solution = self._solution(task, steps, search=False)
+        return tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
 
     def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
-        outcome = self._outcome(task, limits, search=self.fallback == "search")
-        effort = Effort(outcome.decisions, outcome.graphs, outcome.multiply_adds, outcome.searched)
-        ending = Ending(outcome.ending)
-        trajectory = Trajectory(ending, seconds=outcome.seconds, message=MESSAGES.get(ending, ""))
+        watched = watch(limits)
+        try:
+            with watched:
+                trajectory, effort = self._solve(task, limits.steps)
+        except (Stopped, MemoryError) as error:
+            trajectory, effort = stopped(ending_of(watched, error))
+        return replace(trajectory, seconds=watched.seconds), effort
+
+    def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
+        solution = self._solution(task, steps, search=self.fallback == "search")
+        effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds, solution.searched)
+        ending = Ending(solution.ending)
+        trajectory = Trajectory(ending, message=MESSAGES.get(ending, ""))
         if ending is Ending.SOLVED:
-            plan = tuple(task.named_action(schema, arguments) for schema, arguments in outcome.plan)
+            plan = tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
         return trajectory, effort
 
-    def _outcome(self, task: Task, limits: Limits, *, search: bool) -> _core.Outcome:
+    def _solution(self, task: Task, steps: int | None, *, search: bool) -> _core.Solution:
         return self.runtime.network.solve(
             task.engine,
             self.runtime.builder(task),
             threads=self.threads,
-            seconds=limits.seconds,
-            memory_bytes=limits.memory_bytes,
-            steps=limits.steps,
+            steps=None if steps is None else min(steps, sys.maxsize),
             search=search,
         )

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from liftq import _core
 from liftq.engine.heuristics import Heuristics
-from liftq.engine.process import interruptions
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.trajectory import validate
+from liftq.engine.watch import Stopped, ending_of, watch
+from liftq.errors import InputError
 from liftq.teachers import Statement, Teacher
 
 
 @dataclass(frozen=True, slots=True)
 class OrbitSearch(Teacher):
-    """Runs in this process and needs nothing else. A memory limit is one on the states that it keeps."""
+    """Runs in this process and needs nothing else."""
 
     @property
     def name(self) -> str:
@@ -27,21 +27,22 @@ class OrbitSearch(Teacher):
         return True
 
     def solve(self, task: Statement, limits: Limits) -> Trajectory:
-        started, before = time.monotonic(), interruptions()
-        grounded = Task(task.domain, task.problem)
+        watched = watch(limits)
         try:
-            heuristics = Heuristics(grounded)
-            seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.monotonic() - started))
-            ending, steps = _core.orbit_search(
-                heuristics.core, seconds, limits.memory_bytes, lambda: interruptions() > before
-            )
-        except ValueError as error:  # costs that are missing, negative or too large
-            return Trajectory(Ending.INVALID_INPUT, seconds=time.monotonic() - started, message=str(error))
+            with watched:
+                return self._solve(task, watched)
+        except InputError as error:  # costs that are missing, negative or too large
+            return Trajectory(Ending.INVALID_INPUT, seconds=watched.seconds, message=str(error))
+        except (Stopped, MemoryError) as error:
+            return Trajectory(ending_of(watched, error), seconds=watched.seconds)
+
+    def _solve(self, task: Statement, watched: _core.Watch) -> Trajectory:
+        grounded = Task(task.domain, task.problem)
+        ending, steps = _core.orbit_search(Heuristics(grounded).core)
         plan = tuple(grounded.named_action(*step) for step in steps)
-        trajectory = Trajectory(Ending(ending), seconds=time.monotonic() - started)
-        if not trajectory.solved:
-            return trajectory
+        if ending != Ending.SOLVED:
+            return Trajectory(Ending(ending), seconds=watched.seconds)
         validation = validate(task.domain, task.problem, plan)
         if not validation.valid:
-            return replace(trajectory, ending=Ending.INVALID_PLAN, plan=plan, message=str(validation))
-        return replace(trajectory, plan=plan, cost=validation.cost)
+            return Trajectory(Ending.INVALID_PLAN, plan, seconds=watched.seconds, message=str(validation))
+        return Trajectory(Ending.SOLVED, plan, validation.cost, watched.seconds)

@@ -17,6 +17,7 @@ from liftq.domains import Dice, domain, domains
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Action
 from liftq.engine.task import State, Task
+from liftq.errors import InputError
 from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
 from liftq.teachers.fast_downward import find_driver
 from tests.conftest import REPOSITORY
@@ -219,7 +220,7 @@ def test_goals_of_all_kinds(errands: Task, goal: str, expected: float) -> None:
 
 def test_costs_that_do_not_fit_are_refused(errands: Task) -> None:
     text = WEEK.replace("(= (length home shop) 1)", "(= (length home shop) 1000000000)")
-    with pytest.raises(ValueError, match="too large"):
+    with pytest.raises(InputError, match="too large"):
         Heuristics(Task(errands.domain, parse_problem(text, errands.domain)))
 
 

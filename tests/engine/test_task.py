@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from liftq.engine.solver import Action
 from liftq.engine.task import Task
+from liftq.errors import InputError
 from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
 from tests.engine.brute_force import BruteForce
 from tests.engine.walks import all_atoms, assert_orbits_expand_to, random_walk
@@ -85,8 +86,32 @@ def test_costs_come_from_functions_numbers_or_nothing(delivery: Task) -> None:
 
 
 def test_a_cost_that_the_problem_does_not_give_is_an_error(delivery: Task) -> None:
-    with pytest.raises(ValueError, match="no value for the cost"):
+    with pytest.raises(InputError, match="no value for the cost"):
         delivery.cost(Action("drive", ("t1", "b", "c")))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parameters", "fault"), [(32, 1, "`p` has 32 arguments"), (1, 1001, "`a` has 1001 parameters")]
+)
+def test_more_arguments_than_the_core_can_do_with(arguments: int, parameters: int, fault: str) -> None:
+    domain = parse_domain(f"""(define (domain wide) (:predicates (p {variables(arguments)}) (q ?x))
+      (:action a :parameters ({variables(parameters)}) :effect (q ?v0)))""")
+    problem = parse_problem("(define (problem p) (:domain wide) (:objects o) (:init) (:goal (q o)))", domain)
+    with pytest.raises(InputError, match=fault):
+        Task(domain, problem)
+
+
+def test_as_many_arguments_as_the_core_can_do_with() -> None:
+    domain = parse_domain(f"""(define (domain wide) (:predicates (p {variables(31)}) (q ?x))
+      (:action a :parameters ({variables(31)}) :precondition (p {variables(31)}) :effect (q ?v30)))""")
+    row = " ".join(["o"] * 30 + ["u"])
+    text = f"(define (problem p) (:domain wide) (:objects o u) (:init (p {row})) (:goal (q u)))"
+    task = Task(domain, parse_problem(text, domain))
+    assert task.choice(task.initial_state).actions() == [Action("a", tuple(row.split()))]
+
+
+def variables(count: int) -> str:
+    return " ".join(f"?v{number}" for number in range(count))
 
 
 def test_twins_share_a_class_and_constants_stand_alone(delivery: Task) -> None:

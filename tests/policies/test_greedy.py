@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -188,6 +188,24 @@ def test_time_and_memory_limits() -> None:
     assert policy.solve(task, Limits(seconds=0.0)).ending == Ending.TIME_LIMIT
     assert policy.solve(small_task("sokoban"), Limits(memory_bytes=1)).ending == Ending.MEMORY_LIMIT
     assert policy.solve(small_task("sokoban"), Limits(memory_bytes=1)).message
+
+
+def test_step_limits_may_be_any_number() -> None:
+    task = corridor("ab bc", "c")
+    assert greedy(task).solve(task, Limits(steps=10**30)).solved
+
+
+def test_limits_hold_within_one_expansion_and_one_pass() -> None:
+    """Of 4 million actions that are no twins, and of networks that value as many."""
+    domain = parse_domain("(define (domain triples) (:predicates (next ?x ?y) (q ?x ?y ?z) (done))"
+        "(:action mark :parameters (?x ?y ?z) :effect (q ?x ?y ?z)))")  # fmt: skip
+    names = [f"o{number}" for number in range(160)]
+    chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    text = f"(define (problem p) (:domain triples) (:objects {' '.join(names)}) (:init {chain}) (:goal (done)))"
+    task = Task(domain, parse_problem(text, domain))
+    assert greedy(task).solve(task, Limits(seconds=0.3)).ending is Ending.TIME_LIMIT
+    assert greedy(task).solve(task, Limits(seconds=2.0)).ending is Ending.TIME_LIMIT
+    assert greedy(task).solve(task, Limits(memory_bytes=100 << 20)).ending is Ending.MEMORY_LIMIT
 
 
 def test_impossible_goals_exhaust_the_space() -> None:

@@ -144,6 +144,19 @@ BOXES = """(define (domain boxes) (:predicates (lid ?l) (bare ?b) (loose ?l) (co
   (:action win :parameters (?l ?b) :precondition (and (covers ?l ?b) (bare ?b)) :effect (won)))"""
 
 
+@pytest.mark.parametrize(
+    ("limits", "ending"),
+    [(Limits(seconds=0.3), Ending.TIME_LIMIT), (Limits(memory_bytes=50 << 20), Ending.MEMORY_LIMIT)],
+)
+def test_limits_hold_while_it_grounds(limits: Limits, ending: Ending) -> None:
+    """10^9 ground actions."""
+    domain = parse_domain("""(define (domain triples) (:predicates (next ?x ?y) (q ?x ?y ?z) (done))
+      (:action mark :parameters (?x ?y ?z) :effect (q ?x ?y ?z)))""")
+    objects = " ".join(f"o{number}" for number in range(1000))
+    text = f"(define (problem p) (:domain triples) (:objects {objects}) (:init) (:goal (done)))"
+    assert solve(Task(domain, parse_problem(text, domain)), limits).ending is ending
+
+
 def states_kept(domain_text: str, objects: list[str], init: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """By a search of the whole space: the goal is beyond reach, but not for the heuristic."""
     tasks: list[Task] = []

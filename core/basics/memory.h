@@ -1,0 +1,27 @@
+// What each thread has allocated, and how much it may have: operator new throws std::bad_alloc beyond that.
+#pragma once
+
+#include <cstdint>
+
+namespace liftq {
+
+struct Account {
+  int64_t held = 0;  // bytes; what another thread frees is missing there and too much here
+  int64_t most = INT64_MAX;
+};
+extern constinit thread_local Account account __attribute__((tls_model("initial-exec")));
+
+// While it lives, the thread may allocate no more than its watches leave it.
+class Metered {
+ public:
+  Metered();
+  ~Metered() { account.most = before_; }
+  Metered(const Metered&) = delete;
+
+  static void refresh();  // from time to time, as other threads and Python need memory too
+
+ private:
+  int64_t before_;
+};
+
+}  // namespace liftq

@@ -1,0 +1,109 @@
+// Watches for Python: limits on whatever a thread does, in the core and outside.
+//
+// The core asks the watches of its thread by itself. Code in Python does not: for that, a thread of Python calls
+// `raise_overdue` every so often, which raises Stopped in threads that are over their limits.
+#include "basics/watch.h"
+
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "bindings/bindings.h"
+#include "search/outcome.h"
+
+namespace liftq {
+
+using namespace nb::literals;
+
+namespace {
+
+PyObject* stopped_type = nullptr;
+
+class PythonWatch {
+ public:
+  PythonWatch(std::optional<double> seconds, std::optional<double> memory_bytes)
+      : watch_({seconds.value_or(Watch::Limits().seconds), memory_bytes.value_or(Watch::Limits().bytes)}) {
+    all.push_back(this);
+  }
+  ~PythonWatch() { std::erase(all, this); }
+
+  void enter() {
+    thread_ = PyThread_get_thread_ident();
+    watch_.start();
+  }
+
+  // As one call it cannot be interrupted by what `raise_overdue` has raised too late.
+  void exit(nb::args) {
+    watch_.end();
+    std::erase(all, this);
+    if (!raised_) return;
+    PyThreadState_SetAsyncExc(thread_, nullptr);
+    for (PythonWatch* other : all)
+      if (other->thread_ == thread_) other->raised_ = false;  // once more, as it may have been taken back now
+  }
+
+  const char* ending() const { return watch_.reason() == Stop::none ? nullptr : name_of(ending_of(watch_.reason())); }
+
+  double seconds() const { return watch_.seconds(); }
+
+  static size_t raise_overdue() {
+    for (PythonWatch* each : all) {
+      if (!each->thread_ || each->raised_ || !each->watch_.is_overdue()) continue;
+      each->raised_ = true;
+      PyThreadState_SetAsyncExc(each->thread_, stopped_type);
+    }
+    return all.size();
+  }
+
+  static void interrupt() {
+    for (PythonWatch* each : all) each->watch_.interrupt();
+  }
+
+ private:
+  static inline std::vector<PythonWatch*> all;  // not left yet; who uses it has the interpreter's lock
+
+  Watch watch_;
+  unsigned long thread_ = 0;  // none before it is entered
+  bool raised_ = false;
+};
+
+void look_at_signals_of_python() {
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+// A task that cannot be: the user's input, not a bug.
+void translate_domain_errors(const std::exception_ptr& error, void*) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::domain_error& domain_error) {
+    PyErr_SetString(nb::module_::import_("liftq.errors").attr("InputError").ptr(), domain_error.what());
+  }
+}
+
+}  // namespace
+
+void bind_watch(nb::module_& module) {
+  stopped_type = nb::exception<Stopped>(module, "Stopped", PyExc_BaseException).ptr();
+  nb::class_<PythonWatch>(module, "Watch", "Limits on what the thread does within a `with` statement.")
+      .def(nb::init<std::optional<double>, std::optional<double>>(), "seconds"_a.none(), "memory_bytes"_a.none())
+      .def(
+          "__enter__",
+          [](PythonWatch& self) -> PythonWatch& {
+            self.enter();
+            return self;
+          },
+          nb::rv_policy::reference)
+      .def("__exit__", &PythonWatch::exit)
+      .def_prop_ro("ending", &PythonWatch::ending, "Of whatever was stopped; none if nothing was.")
+      .def_prop_ro("seconds", &PythonWatch::seconds, "Since it was entered.");
+  module.def("raise_overdue", &PythonWatch::raise_overdue, "Number of watches that are not left yet.");
+  module.def("resident_bytes", &resident_bytes, "Of this process.");
+  module.def("interrupt_watches", &PythonWatch::interrupt, "Stops whatever is being watched now.");
+  nb::register_exception_translator(&translate_domain_errors);
+  look_at_signals = &look_at_signals_of_python;
+}
+
+}  // namespace liftq

@@ -1,0 +1,205 @@
+"""Limits on time and memory: they hold in Python, in every part of the core, and leave tasks as good as new."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from itertools import pairwise
+
+import pytest
+
+from liftq.engine.heuristics import Heuristics
+from liftq.engine.process import interrupt_all
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.task import Task
+from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
+from liftq.errors import InputError
+from liftq.pddl import parse_domain, parse_problem
+
+TRIPLES = parse_domain("""(define (domain triples) (:predicates (next ?x ?y) (q ?x ?y ?z) (done))
+  (:action mark :parameters (?x ?y ?z) :effect (q ?x ?y ?z))
+  (:action end :parameters (?x ?y ?z) :precondition (and (q ?x ?y ?z) (next ?x ?y)) :effect (done)))""")
+HUGE = 1000  # objects: 10^9 actions, which take minutes and more memory than there is
+
+
+def triples(objects: int, more: str = "") -> Task:
+    """The cube of so many actions are applicable; no two objects are twins."""
+    names = [f"o{number}" for number in range(objects)]
+    init = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    text = f"(define (problem p) (:domain triples) (:objects {' '.join(names)}) (:init {init} {more}) (:goal (done)))"
+    return Task(TRIPLES, parse_problem(text, TRIPLES))
+
+
+def test_time_in_python() -> None:
+    watched = watch(Limits(seconds=0.1))
+    with pytest.raises(Stopped), watched:
+        while True:
+            pass
+    assert watched.ending == Ending.TIME_LIMIT and watched.seconds >= 0.1
+
+
+def test_time_in_python_in_a_thread() -> None:
+    endings = []
+
+    def work() -> None:
+        watched = watch(Limits(seconds=0.1))
+        try:
+            with watched:
+                while True:
+                    pass
+        except Stopped as error:
+            endings.append(ending_of(watched, error))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert endings == [Ending.TIME_LIMIT]
+
+
+def test_memory_in_python() -> None:
+    watched, held = watch(Limits(memory_bytes=50 << 20)), []
+    with pytest.raises(Stopped), watched:
+        while True:
+            held.append(bytes(range(256)) * 4000)
+    assert watched.ending == Ending.MEMORY_LIMIT
+    assert len(held) < 1000  # a gigabyte: it took notice
+
+
+def test_nothing_is_raised_afterwards() -> None:
+    for _ in range(20):
+        try:
+            with watch(Limits(seconds=0.001)):
+                time.sleep(0.002)
+        except Stopped:
+            pass
+        end = time.monotonic() + 0.02
+        while time.monotonic() < end:
+            pass
+
+
+def test_what_does_not_come_to_a_limit_is_left_alone() -> None:
+    with watch(Limits(seconds=1000, memory_bytes=1 << 40)) as watched:
+        assert len(triples(5).choice(triples(5).initial_state)) == 125
+    assert watched.ending is None
+
+
+def test_one_inside_another() -> None:
+    outer, inner = watch(Limits(seconds=0.1)), watch(Limits(seconds=1000))
+    with pytest.raises(Stopped), outer, inner:
+        while True:
+            pass
+    assert (outer.ending, inner.ending) == (Ending.TIME_LIMIT, None)
+    with pytest.raises(Stopped):
+        ending_of(inner, Stopped())  # not its own
+
+
+@pytest.mark.parametrize("part", ["expansion", "grounding"])
+def test_time_in_the_core(part: str) -> None:
+    task = triples(HUGE)
+    watched = watch(Limits(seconds=0.2))
+    with pytest.raises(Stopped), watched:
+        len(task.choice(task.initial_state)) if part == "expansion" else Heuristics(task)
+    assert watched.ending == Ending.TIME_LIMIT
+    assert not task.is_goal(task.initial_state)
+
+
+@pytest.mark.parametrize("part", ["expansion", "grounding"])
+def test_memory_in_the_core(part: str) -> None:
+    task = triples(HUGE)
+    watched = watch(Limits(memory_bytes=30 << 20))
+    with pytest.raises((Stopped, MemoryError)) as error, watched:
+        len(task.choice(task.initial_state)) if part == "expansion" else Heuristics(task)
+    assert ending_of(watched, error.value) == Ending.MEMORY_LIMIT
+
+
+def test_whatever_fails_leaves_the_task_as_it_was() -> None:
+    """Memory runs out a little later each time, so that each allocation fails once or twice."""
+    fresh = triples(6)
+    expected = fresh.choice(fresh.initial_state).actions()
+    values = Heuristics(fresh).lm_cut([fresh.initial_state]).tolist()
+    task, failed = triples(6), 0
+    state = task.initial_state
+    for kilobytes in [each / 4 for each in range(200)]:
+        try:
+            with watch(Limits(memory_bytes=int(kilobytes * 1024))):
+                len(task.choice(state))
+                Heuristics(task).lm_cut([state])
+                task.successor(state, expected[3])
+        except (Stopped, MemoryError):
+            failed += 1
+        assert task.choice(state).actions() == expected
+    assert Heuristics(task).lm_cut([state]).tolist() == values
+    assert task.atoms(task.successor(state, expected[3])) == fresh.atoms(fresh.successor(state, expected[3]))
+    assert 10 < failed < 200
+
+
+def test_heuristics_go_on_after_a_grounding_that_was_stopped() -> None:
+    """In a state without an atom that held so far, they ground anew."""
+    task = triples(6, more="(q o1 o1 o1)")
+    heuristics, bare = Heuristics(task), task.state_of([])
+    failed = 0
+    for kilobytes in range(200):
+        try:
+            with watch(Limits(memory_bytes=kilobytes * 1024)):
+                heuristics.lm_cut([bare])
+        except (Stopped, MemoryError):
+            failed += 1
+    assert heuristics.lm_cut([task.initial_state, bare]).tolist() == [2.0, 2.0]
+    assert failed > 5
+
+
+def test_an_interrupt_is_noticed_within_an_expansion() -> None:
+    task = triples(HUGE)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt), watch(Limits(seconds=60, memory_bytes=4 << 30)) as watched:
+            len(task.choice(task.initial_state))
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert watched.ending is None
+
+
+def test_whoever_is_watched_can_be_interrupted() -> None:
+    timer = threading.Timer(0.2, interrupt_all)
+    timer.start()
+    task, watched = triples(HUGE), watch(Limits(memory_bytes=4 << 30))
+    with pytest.raises(Stopped), watched:
+        len(task.choice(task.initial_state))
+    assert watched.ending == Ending.INTERRUPTED
+
+
+def test_a_task_serves_one_thread_at_a_time() -> None:
+    task, errors = triples(25), []
+
+    def work() -> None:
+        try:
+            for _ in range(5):
+                len(task.choice(task.initial_state))
+                Heuristics(task).lm_cut([task.initial_state])
+        except RuntimeError as error:
+            errors.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors and all("another thread" in each for each in errors)
+    assert len(task.choice(task.initial_state)) == 25**3  # and is none the worse for it
+
+
+@pytest.mark.parametrize("limit", [{"seconds": float("nan")}, {"seconds": -1.0}, {"memory_bytes": -1}, {"steps": -1}])
+def test_limits_that_cannot_be(limit: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="0 or more"):
+        Limits(**limit)  # type: ignore[arg-type]
+
+
+def test_no_limit_is_infinite() -> None:
+    assert Limits(seconds=float("inf")) == Limits()
+
+
+def test_growth() -> None:
+    assert growth_up_to(0) == 0
+    assert 0 < growth_up_to(1 << 40) < 1 << 40
