@@ -10,7 +10,7 @@ FREE_STEPS = 100  # the step limit is this plus the size
 LAST_SIZE = 100
 LAST_SIZES = {"visitall": 1000}  # whose sizes are squares
 FAILED = 0.3  # a coverage below this ...
-FAILED_SIZES = 2  # ... at so many successive sizes ends it
+FAILED_SIZES = 2  # ... at this many successive sizes ends it
 
 Item = TypeVar("Item")
 
@@ -46,7 +46,7 @@ def last_size(domain: str) -> int:
 
 
 def has_failed(failures: Sequence[bool]) -> bool:
-    """Whether the last two sizes failed; `failures` says it of each size, rising."""
+    """Whether the last two sizes failed; `failures` has one entry per size, rising."""
     return len(failures) >= FAILED_SIZES and all(failures[-FAILED_SIZES:])
 
 

@@ -1,10 +1,10 @@
-"""What every reader raises: one message that says where, what, and what to do about it."""
+"""Errors in what the user gave us: one message that says where, what is wrong, and what to do about it."""
 
 from __future__ import annotations
 
 
 class InputError(Exception):
-    """Bad input from the user. The command line prints it and exits with 2; it is never a bug of liftq."""
+    """Bad input from the user. The command line prints it and exits with 2; it is never a bug in liftq."""
 
 
 class PDDLError(InputError):

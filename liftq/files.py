@@ -22,7 +22,7 @@ AnyPath = str | os.PathLike[str]
 SMALL = 64 * 2**20  # bytes that any file may unpack to ...
 MOST_EXPANSION = 200  # ... and how many times its own size a large one: our corpora reach 50
 
-# What another path would cure. Everything else, such as a full disk, is no mistake of the user.
+# What another path would cure. Anything else, such as a full disk, is not the user's mistake.
 CURABLE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
 CURABLE |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO}
 OUT_OF_PROPORTION = "liftq writes no such file: do not trust it, and make it again."
@@ -45,7 +45,7 @@ def write_atomically(path: AnyPath, data: str | bytes) -> None:
 
 
 def open_locked(path: AnyPath, cure: str) -> FileIO:
-    """For appending and reading. Who else holds the file makes this an error with that cure; closing frees it."""
+    """For appending and reading; an error, with this cure, if another process holds the file. Closing frees it."""
     with _telling(path):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         while True:
@@ -69,7 +69,7 @@ def make_folder(path: AnyPath) -> None:
 
 
 def write_all(file: FileIO, data: bytes) -> None:
-    """An unbuffered write may stop half-way, and without a buffer nothing is lost with a killed process."""
+    """An unbuffered write may stop half-way; a buffer would be lost with a killed process."""
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) or 0 :]
@@ -96,7 +96,7 @@ def read_compressed(path: AnyPath) -> bytes:
             raise InputError(f"{path}: {len(packed)} bytes that unpack to {declared}\n  {OUT_OF_PROPORTION}")
         return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most)
     except zstandard.ZstdError as error:
-        cure = "It is damaged, no zstandard file, or unpacks to far too much: make it again."
+        cure = "It is damaged, not a zstandard file, or unpacks to far too much: make it again."
         raise InputError(f"{path}: cannot be unpacked: {error}\n  {cure}") from error
 
 

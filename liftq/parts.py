@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 
 from liftq.errors import InputError
 
-LARGEST = 2**53  # up to here, every whole number is a float
+LARGEST = 2**53  # up to here, every whole number has an exact float
 SHORT = 60  # characters of a wrong value that are shown
 OUTSIDE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")  # package.module:Class
 

@@ -26,7 +26,7 @@ def generate(problems: ProblemSet) -> Iterator[tuple[str, bool]]:
 
 
 def teach(teaching: Teaching, corpus: Path) -> Generator[Progress, None, None]:
-    """Optimal plans for small problems, each safe before it comes. Goes on where an earlier call stopped."""
+    """Optimal plans for small problems, each on disk before it is yielded. Continues where an earlier call stopped."""
     from liftq.datasets.journal import Journal
 
     with Journal(corpus, teaching.source) as journal:
@@ -34,7 +34,7 @@ def teach(teaching: Teaching, corpus: Path) -> Generator[Progress, None, None]:
 
 
 def train(recipe: Recipe, folder: Path, device: str = "auto") -> Generator[Begun | Epoch | Validated, None, None]:
-    """Several models at once, validated on ever larger problems beside; the best stay in the folder."""
+    """Several models at once, validated meanwhile on ever larger problems; the folder keeps the best."""
     try:
         from liftq.training.device import find_device
         from liftq.training.run import Run
@@ -46,8 +46,8 @@ def train(recipe: Recipe, folder: Path, device: str = "auto") -> Generator[Begun
 
 
 def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[SomeRecord]:
-    """What the results lack of an evaluation (scaling, suite, efficiency or gaps), each record safe in the file before
-    it comes. Goes on where an earlier call stopped."""
+    """What the results file lacks of an evaluation (scaling, suite, efficiency or gaps); each record is on disk before
+    it is yielded. Continues where an earlier call stopped."""
     from liftq.evaluation import refuse_mixture
     from liftq.evaluation.ledger import Ledger
 

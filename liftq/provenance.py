@@ -14,7 +14,7 @@ PACKAGES = ("liftq", "numpy", "torch", "up-fast-downward")
 
 def commit() -> str | None:
     package = Path(__file__).parent
-    if not (package.parent / ".git").exists():  # else some other repository may lie around an installed liftq
+    if not (package.parent / ".git").exists():  # otherwise liftq may be installed inside some other repository
         return None
     try:
         called = ["git", "-C", str(package), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]

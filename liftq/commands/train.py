@@ -76,7 +76,7 @@ def watch(recipe: Recipe, folder: Path, device: str) -> None:
             if not show(events, progress, recipe.training.epochs):
                 typer.echo("nothing left to do: this run is finished")
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: what is done is saved in {folder}, and the same command goes on from there")
+            typer.echo(f"interrupted: what is done is saved in {folder}, and the same command continues from there")
             raise
 
 

@@ -54,7 +54,7 @@ class Attempt:
         return self.ending is Ending.SOLVED
 
     def is_whole(self, header: Header) -> bool:
-        """False for what a policy has left of a problem: of a bundled domain, only such problems are stored."""
+        """False if it starts in a state visited by a policy: of a bundled domain, only such problems are stored."""
         return self.pddl is None or header.pddl is not None
 
     def settles(self, teacher: str, limits: Limits) -> bool:

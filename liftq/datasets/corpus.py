@@ -23,7 +23,7 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.sources.fingerprint import fingerprint
 from liftq.sources.generated import Generated
 
-LEVEL = 19  # of zstandard: a corpus is written once and read often
+LEVEL = 19  # of zstandard; high, as a corpus is written once and read often
 LARGEST_DRAWN = 2000  # objects; no optimal plan is known for larger problems, and drawing one can take minutes
 CURE = "Restore it, or make it again with `liftq teach`."
 
@@ -36,7 +36,7 @@ class Corpus:
 
     @staticmethod
     def read(path: Path) -> Corpus:
-        """Whatever is there: also what a `liftq teach` that runs or was killed has in its journal."""
+        """All attempts, including those in the journal of a `liftq teach` that is running or was killed."""
         journal = journal_of(path)
         if not path.exists() and not journal.exists():
             raise InputError(f"there is no corpus {path}\n  Make one with `liftq teach`.")
@@ -55,7 +55,7 @@ class Corpus:
 
     @cached_property
     def entries(self) -> tuple[Attempt, ...]:
-        """The attempts that brought a plan."""
+        """The attempts that found a plan."""
         return tuple(attempt for attempt in self.attempts if attempt.solved)
 
     def problem(self, attempt: Attempt) -> Problem:

@@ -1,4 +1,4 @@
-"""A corpus while it grows: one flushed line an attempt beside the compressed file, so that a kill loses nothing."""
+"""A corpus while it grows: one flushed line per attempt beside the compressed file, so that a kill loses nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BUSY = "Another `liftq teach` is writing there: wait for it, or choose another -
 
 
 class Journal:
-    """The corpus in the hands of its one writer. What an earlier one left behind is taken in first."""
+    """The corpus as its only writer sees it. What an earlier writer left behind is taken in first."""
 
     def __init__(self, path: Path, source: ProblemSource) -> None:
         if path.is_dir():
@@ -58,7 +58,7 @@ class Journal:
 
     def _close(self) -> None:
         if self._file.seek(0, SEEK_END) == 0:  # all that it held is in the corpus
-            journal_of(self.path).unlink()  # while it is locked: who waits for it finds that it is gone
+            journal_of(self.path).unlink()  # while it is locked: whoever waits for it then finds that it is gone
         self._file.close()
 
     def _compact(self) -> None:

@@ -19,7 +19,7 @@ from liftq.engine.trajectory import validate
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 
-# What the paper takes for h of a dead end: far above the cost of every plan that it learns from.
+# What the paper uses as h of a dead end: far above the cost of every plan that it learns from.
 DEAD_END_VALUE = 1120
 
 

@@ -49,7 +49,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """So many problems are drawn for each that the teacher gets."""
+    """How many problems are drawn for each one that the teacher gets."""
 
     size: int = 1
     hardest: bool = False  # by LM-cut, of a group; otherwise the easiest
@@ -111,7 +111,7 @@ class Progress:
 
 
 def planned(rows: list[Row], quota: Quota) -> int:
-    """How many attempts there will be in all, as far as one can tell now."""
+    """How many attempts there will be in all, as far as is known now."""
     to_come = (quota.of(row.attempts) - len(row.attempts) for row in within_reach(rows) if row.is_open)
     return sum(len(row.attempts) for row in rows) + sum(max(0, more) for more in to_come)
 
@@ -161,7 +161,7 @@ class Teaching:
         ]
 
     def _is_of_this_kind(self, attempt: Attempt, header: Header) -> bool:
-        """Problems that are drawn count for themselves, and so do those that start where a policy comes by."""
+        """Problems that are drawn and those that start in visited states are counted separately."""
         return header.pddl is not None or attempt.is_whole(header) == (self.source.origin is self.source)
 
     def _instances(self, size: int, known: Container[str]) -> Iterator[Instance]:
@@ -194,7 +194,10 @@ class Teaching:
             pool.shutdown()
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
-        if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # the next problem will fare no better
+        if trajectory.ending in (
+            Ending.SOLVER_MISSING,
+            Ending.INVALID_INPUT,
+        ):  # the next problem would end the same way
             raise InputError(f"{self.teacher.name}: {trajectory.ending}: {trajectory.message}")
         attempt = Attempt(
             size=instance.problem.size,

@@ -1,7 +1,7 @@
-"""Problems that start where a policy comes by.
+"""Problems that start in states visited by a policy.
 
-A policy that errs gets into states that no optimal plan passes, and nothing that it has learned from says how to go on
-there. So let a teacher say it (after Ross, Gordon & Bagnell, AISTATS 2011).
+A policy that errs gets into states that no optimal plan visits, and nothing that it has learned tells it what to do
+there. So a teacher shows it (after Ross, Gordon & Bagnell, AISTATS 2011).
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.sources import Instance, ProblemSource, Purpose
 from liftq.sources.fingerprint import fingerprint, solved_at_start
 
-FREE_STEPS = 100  # that a run has in any problem ...
-STEPS_PER_OBJECT = 4  # ... and so many more, enough to get lost: what then is left is often within a teacher's reach
+FREE_STEPS = 100  # of a run in any problem ...
+STEPS_PER_OBJECT = (
+    4  # ... plus this many per object, enough to get lost: the rest is then often within a teacher's reach
+)
 
 
 @dataclass(frozen=True)
 class Visited(ProblemSource):
     source: ProblemSource
-    run: Callable[[Task, int], Plan]  # what the policy does in a task, up to so many steps
+    run: Callable[[Task, int], Plan]  # what the policy does in a task, up to a number of steps
     states: int = 1  # that are taken from each run
 
     @property
@@ -48,7 +50,7 @@ class Visited(ProblemSource):
     def instances(
         self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
     ) -> Iterator[Instance]:
-        """The states of one run after the other, any but the first state with the same chance."""
+        """The states of one run after another; within a run, all but the first state are equally likely."""
         for instance in self.source.instances(size, seed, purpose):
             task = Task(self.domain, instance.problem)
             run = self.run(task, FREE_STEPS + STEPS_PER_OBJECT * size)

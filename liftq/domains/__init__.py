@@ -34,7 +34,7 @@ class Generator(ABC):
     """
 
     pddl: ClassVar[str]  # text of the domain
-    formula: ClassVar[str]  # `size` in terms of the parameters, for people
+    formula: ClassVar[str]  # how `size` is computed from the parameters, for people
     dead_ends: ClassVar[bool]  # whether a solvable problem can be made unsolvable by acting
 
     @property
@@ -49,11 +49,11 @@ class Generator(ABC):
 
     @abstractmethod
     def sample(self, dice: Dice) -> Problem:
-        """A solvable problem. It may be solved at the start: who draws problems drops those."""
+        """A solvable problem. It may be solved at the start; the caller drops such problems."""
 
     @property
     def different_problems(self) -> int | None:
-        """How many there are with these parameters, without those solved at the start; None if that is not known."""
+        """How many problems have these parameters and are not solved at the start; None if that is not known."""
         return None
 
     @classmethod

@@ -90,7 +90,7 @@ class Floortile(Generator):
         robots = [f"robot{number}" for number in range(1, self.robots + 1)]
         init: list[Fact] = [("available-color", color) for color in COLORS]
         free = dict(tiles)
-        # At most one robot a column: each can go down to row 0, so one of them can paint everything.
+        # At most one robot per column: each can go down to row 0, so one of them can paint everything.
         for robot, column in zip(robots, dice.shuffle(range(1, self.columns + 1)), strict=False):
             tile = free.pop((dice.below(self.rows + 1), column))
             init += [("robot-at", robot, tile), ("robot-has", robot, dice.one_of(COLORS))]

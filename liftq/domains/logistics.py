@@ -49,7 +49,7 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Logistics(Generator):
-    airplanes: int = parameter(1)  # none: a package that changes city could not be delivered
+    airplanes: int = parameter(1)  # without one, a package for another city could not be delivered
     cities: int = parameter(1)  # each with one truck
     city_size: int = parameter(2)  # places in each city; the first is its airport
     packages: int = parameter(1)

@@ -41,7 +41,7 @@ SEGMENTS = 3  # straight pushes of one box, with turns in between
 @dataclass(frozen=True)
 class Sokoban(Generator):
     grid_size: int = parameter(6)  # 5 leaves a single cell for a box: solved at the start
-    boxes: int = parameter(1, "grid_size - 5")  # more rarely leave room for a play
+    boxes: int = parameter(1, "grid_size - 5")  # more boxes rarely leave room for a play
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "grid_size * grid_size + boxes"
@@ -85,7 +85,7 @@ class Sokoban(Generator):
 
 
 class _Stuck(Exception):
-    """This play cannot go on; another one can."""
+    """This play cannot continue; another one may."""
 
 
 class _Play:

@@ -67,7 +67,7 @@ class Transport(Generator):
         vehicles = [f"v{number}" for number in range(1, self.vehicles + 1)]
         packages = [f"p{number}" for number in range(1, self.packages + 1)]
         locations = [f"l{number}" for number in range(1, self.locations + 1)]
-        sizes = [f"c{free}" for free in range(self.max_capacity + 1)]  # so many places are free
+        sizes = [f"c{free}" for free in range(self.max_capacity + 1)]  # how many places are free
         init: list[Fact] = [("capacity-predecessor", less, more) for less, more in pairwise(sizes)]
         goal: list[Fact] = []
         for vehicle in vehicles:

@@ -23,7 +23,7 @@ class Landmark(NamedTuple):
 
 
 class Heuristics:
-    """Grounds the task, once. Like the task, not for use by several threads at a time."""
+    """Grounds the task once. Like the task, it must not be used by several threads at a time."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -46,7 +46,7 @@ class Heuristics:
         return self.core.h_ff(states)
 
     def landmarks(self, state: State) -> list[Landmark]:
-        """What LM-cut sums up; empty for goals and dead ends. An action's shares never exceed its cost."""
+        """The landmarks that LM-cut adds up; none for goals and dead ends. An action's shares never exceed its cost."""
         return [
             Landmark(cost, tuple(self.task.named_action(*action) for action in actions))
             for cost, actions in self.core.landmarks(state)

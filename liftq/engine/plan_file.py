@@ -1,4 +1,4 @@
-"""Plans as the text of the planning competitions: one `(action argument ...)` a line, and the cost as a comment."""
+"""Plans as the text of the planning competitions: one `(action argument ...)` per line, and the cost as a comment."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_plan(path: str | PathLike[str], domain: Domain, problem: Problem) -> Pl
 
 
 def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>") -> Plan:
-    """Every action is one of the task's by name, arity and types; whether the plan is valid is not looked at."""
+    """Every action is one of the task's by name, arity and types; whether the plan is valid is not checked."""
     vocabulary = Vocabulary(domain, problem)
     plan = []
     for number, line in enumerate(LINE_END.split(text), start=1):
@@ -31,7 +31,7 @@ def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>"
         column = len(content) - len(step) + 1
         match = STEP.fullmatch(step)
         if match is None:
-            cure = "A plan has one action a line: `(pick-up b1)`."
+            cure = "A plan has one action per line: `(pick-up b1)`."
             raise PDDLError(file, number, column, f"`{_shortened(step)}` is not an action", cure)
         name, *arguments = match[1].lower().split()
         action = Action(name, tuple(arguments))

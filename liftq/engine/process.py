@@ -45,8 +45,8 @@ def private_folder() -> Iterator[Path]:
 
 
 def run(command: list[str], folder: Path, limits: Limits) -> Finished:
-    """Runs the command in a private folder. Whatever happens, no process of it is left when this returns or raises,
-    nor when we are killed, and then the folder is not left either."""
+    """Runs the command in a private folder. Whatever happens, even if we are killed, neither its processes nor the
+    folder are left behind."""
     started = time.monotonic()
     log = folder / "log"
     guard = _start(command, folder, log, limits.memory_bytes or 0)

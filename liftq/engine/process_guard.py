@@ -1,6 +1,6 @@
 """Runs one command under a memory limit and ends its whole process group, when it is done or when its caller is gone.
 
-A script of its own, which `process` starts in a private folder as `python process_guard.py MEMORY_BYTES COMMAND...`.
+A separate script, which `process` starts in a private folder as `python process_guard.py MEMORY_BYTES COMMAND...`.
 Planners start processes in turn, which would live on if only the first one died with us. Standard input is the
 lifeline: it ends as soon as the caller dies, even by SIGKILL; then the folder goes too, as nobody else will remove it.
 Standard output takes the exit code of the command and nothing else.
@@ -43,7 +43,7 @@ def start(command: list[str], memory_bytes: int) -> NoReturn:
 def wait_for_lifeline() -> None:
     while os.read(0, 1):
         pass
-    import shutil  # here, as it takes longer than all the rest and is hardly ever needed
+    import shutil  # imported here: it takes longer than all the rest and is hardly ever needed
 
     shutil.rmtree(os.getcwd(), ignore_errors=True)
     end_group()

@@ -40,7 +40,7 @@ class Ending(StrEnum):
     INTERRUPTED = "interrupted"
     INVALID_INPUT = "invalid-input"  # the solver refused the problem
     INVALID_PLAN = "invalid-plan"  # the solver printed a plan that the validator rejects
-    SOLVER_MISSING = "solver-missing"  # there is none of this name or configuration, or it cannot be loaded
+    SOLVER_MISSING = "solver-missing"  # there is no solver of this name or configuration, or it cannot be loaded
     SOLVER_ERROR = "solver-error"  # a crash, or an exit that means nothing else
 
 
@@ -68,7 +68,7 @@ class Trajectory:
     plan: Plan = ()  # complete only if the ending is `solved`
     cost: Number | None = None  # of a complete plan
     seconds: float = 0.0
-    message: str = ""  # what a person needs to know about an ending that is not `solved`
+    message: str = ""  # for people, about an ending that is not `solved`
 
     @property
     def solved(self) -> bool:

@@ -39,7 +39,7 @@ class Choice:
     def __init__(self, task: Task, state: State, *, compress: bool = True, orbits: _core.Orbits | None = None) -> None:
         self.task, self.state, self.compress = task, state, compress
         if orbits is not None:
-            self.orbits = orbits  # known from before
+            self.orbits = orbits  # if known already
 
     @cached_property
     def orbits(self) -> _core.Orbits:
@@ -82,7 +82,7 @@ class Choice:
 
 
 class Task:
-    """Opens at once at any size: nothing is grounded. Not for use by several threads at a time."""
+    """Opens at once at any size: nothing is grounded. It must not be used by several threads at a time."""
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.problem = domain, problem

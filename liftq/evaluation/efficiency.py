@@ -65,7 +65,7 @@ class Efficiency:
     seed: int = 0
 
     def measure(self, size: int, done: Container[tuple[str, str]] = ()) -> Iterator[Timing]:
-        """All networks (architecture, values) on the same states, one thread; but for those that are done."""
+        """All networks (architecture, values) on the same states, in one thread, except those that are done."""
         choices = [choice for task in self.tasks(size) for choice in self.walk(task)]
         candidates = sum(map(len, choices))
         for encoder_name, values in product(ENCODERS.bundled(), VALUES):
@@ -93,7 +93,7 @@ class Efficiency:
 
 
 def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: int) -> PolicyFile:
-    """A network of the paper's size, which is the default, with weights as training starts with."""
+    """A network of the paper's size, which is the default, with the weights that training starts with."""
     encoding = encoder(encoder_name)(with_actions=with_actions)
     network = model(model_for(type(encoding)))()
     generator = np.random.default_rng(seed)
@@ -106,7 +106,7 @@ def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: i
 
 def _seconds(policy: Greedy, choices: list[Choice]) -> float:
     if choices:
-        policy.values(choices[0])  # what is made once a policy is not part of a decision
+        policy.values(choices[0])  # what is made once per policy is not part of a decision
     started = time.perf_counter()
     for choice in choices:
         policy.values(choice)

@@ -98,7 +98,7 @@ def run_recipe(run: Path) -> Recipe:
 
 
 def run_policies(run: Path) -> list[Path]:
-    """The best policies that a training run has kept, one an objective."""
+    """The best policies that a training run has kept, one per objective."""
     found = [path for path in sorted(run.glob("*.safetensors")) if not path.name.startswith("checkpoint")]
     if not found:
         raise InputError(f"{run}: there are no policies yet\n  Give the folder of a `liftq train` that has saved some.")
@@ -106,7 +106,7 @@ def run_policies(run: Path) -> list[Path]:
 
 
 def run_corpus(run: Path, recipe: Recipe) -> Corpus:
-    """The run's own copy; runs of old have none."""
+    """The run's own copy; older runs have none."""
     if (run / CORPUS).exists():
         return Corpus.read(run / CORPUS)
     return Corpus.read(Path(recipe.corpus)) if recipe.corpus else bundled_corpus(recipe.domain)

@@ -1,4 +1,4 @@
-"""A results file in the hands of its one writer: lines are only ever added, whole, and at once."""
+"""A results file as its only writer sees it: lines are only ever added, whole, and at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a results file holds: headers that say where lines come from, and one record a line. Reports read only this."""
+"""The lines of a results file: headers that say where results come from, and records. Reports read only this."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ _any_record = msgspec.json.Decoder(_AnyRecord)
 
 
 def read_record(line: bytes) -> Record:
-    """Raises msgspec.DecodeError for what is no JSON, its subclass ValidationError for what does not fit."""
+    """Raises msgspec.DecodeError for what is not JSON, its subclass ValidationError for what does not fit."""
     found = _any_record.decode(line)
     if found.kind not in KINDS:
         raise msgspec.ValidationError(f"unknown kind `{found.kind}`; there are {', '.join(KINDS)}")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from liftq.policies.policy_file import PolicyFile
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
-SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search on
+SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search
 KINDS = "A solver is a policy file, a bundled policy, lama, an alias or search string of Fast Downward, or module:name."
 
 
@@ -80,7 +80,7 @@ def architecture(name: str) -> str | None:
 
 
 def own_domain(policy: PolicyFile) -> str | None:
-    """The bundled domain that a policy is for: found by structure, as PDDL texts may call it otherwise."""
+    """The bundled domain that a policy is for: found by structure, as PDDL texts may name it differently."""
     from liftq.policies.compatibility import mismatch
 
     return next((name for name in domains() if mismatch(policy.domain, domain(name).domain()) is None), None)
@@ -105,7 +105,7 @@ def _object(module: str, attribute: str) -> Solver:
     except ModuleNotFoundError as error:
         cure = "If it lies in a folder of yours, name that with --import-from FOLDER."
         raise InputError(f"{module}:{attribute}: {error}\n  {cure}") from error
-    except Exception as error:  # whatever the code of others does when it is loaded
+    except Exception as error:  # whatever other people's code does when it is loaded
         raise InputError(f"{module}:{attribute}: {type(error).__name__}: {error}\n  {KINDS}") from error
     if not hasattr(solver, "solve"):
         raise InputError(f"{module}:{attribute} has no solve(task, limits)\n  {KINDS}")

@@ -76,7 +76,7 @@ def sum_by_choice(by_candidate: Tensor, labels: Labels) -> Tensor:
 
 
 def by_candidate(by_choice: Tensor, labels: Labels) -> Tensor:
-    """A number of each choice, said of its candidates; 0 for padding."""
+    """A number per choice, copied to its candidates; 0 for padding."""
     choice_of, choices = labels.choice_of_candidate, by_choice.shape[-1]
     spread = by_choice.index_select(by_choice.dim() - 1, choice_of.clamp(max=choices - 1))
     return spread * (choice_of < choices)

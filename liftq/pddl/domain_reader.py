@@ -55,7 +55,7 @@ def parse_domain(text: str, file: str = "<domain>") -> Domain:
 
 
 def _read_types(source: Source, nodes: Iterable[Node]) -> tuple[Type, ...]:
-    """Parents that are never declared themselves stand below `object`; declaring `object` again changes nothing."""
+    """Parents that are never declared themselves are subtypes of `object`; declaring `object` again changes nothing."""
     types: dict[str, Type] = {}
     parents: dict[str, None] = {}
     for word, alternatives in read_typed_list(source, nodes):
@@ -93,7 +93,7 @@ def _read_predicates(source: Source, nodes: Iterable[Node], types: Collection[st
 
 
 def _read_functions(source: Source, nodes: Iterable[Node], types: Collection[str]) -> dict[str, Predicate]:
-    """Without `total-cost`, which is no static function."""
+    """Without `total-cost`, which is not a static function."""
     functions: dict[str, Predicate] = {}
     remaining = iter(nodes)
     for node in remaining:

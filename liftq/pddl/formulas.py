@@ -21,7 +21,7 @@ NUMERIC = ("numeric fluents", "Only `(increase (total-cost) ...)` by a number or
 OBJECT_FLUENTS = ("object fluents", "Turn the function into a predicate with one more argument.")
 DISJUNCTION = ("disjunctions", "Write one action for each alternative.")
 QUANTIFIERS = ("quantifiers", "Write the condition or effect out for each object, or split the action.")
-UNSUPPORTED = {  # what stands at the head of a formula: (construct, cure)
+UNSUPPORTED = {  # by the first word of a formula: (construct, cure)
     "when": ("conditional effects", "Split the action: one for each case of the condition."),
     "forall": QUANTIFIERS,
     "exists": QUANTIFIERS,

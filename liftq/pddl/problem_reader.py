@@ -21,7 +21,7 @@ TOTAL_COST_SYMBOL = Predicate(TOTAL_COST, ())
 
 
 class DomainMismatchWarning(UserWarning):
-    """The problem names another domain than the one it is read with."""
+    """The problem names a different domain from the one it is read with."""
 
 
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
@@ -60,7 +60,7 @@ def _read_domain_name(source: Source, section: Section, domain: Domain) -> str:
 
 
 def _read_metric(source: Source, sections: Sections) -> bool:
-    """Whether to minimize costs. The time of a sequential plan is its length, which is what is minimized without."""
+    """Whether to minimize costs. The time of a sequential plan is its length, which is the default metric."""
     for section in sections.all(":metric"):
         match source.words[section.start + 2 : section.end]:
             case ["minimize", "(", "total-cost", ")"]:
@@ -105,7 +105,7 @@ def _read_init(scope: Scope, section: Section, objects: tuple[Object, ...]) -> _
 def _fitting_objects(scope: Scope, objects: tuple[Object, ...]) -> Mapping[str, tuple[str, tuple[dict[str, str], ...]]]:
     """For each predicate its name and, for each argument, the objects that may stand there.
 
-    The names map to themselves, so that the atoms share one string a name.
+    The names map to themselves, so that the atoms share one string per name.
     """
     columns: dict[tuple[str, ...], dict[str, str]] = {}
 
@@ -119,7 +119,7 @@ def _fitting_objects(scope: Scope, objects: tuple[Object, ...]) -> Mapping[str, 
 
 
 def _read_fact(scope: Scope, at: int, init: _Init) -> int:
-    """Read what is not a plain atom, or say what is wrong with it. Give the number of the token after it."""
+    """Read what is not a plain atom, or say what is wrong with it. Returns the number of the token after it."""
     source = scope.source
     if source.words[at] != "(":
         raise source.error(at, f"expected an atom, not `{source.words[at]}`", "Write `(NAME ...)`.")

@@ -34,7 +34,7 @@ class Sections:
         return self._found[keyword]
 
     def body(self, keyword: str) -> list[Node]:
-        """What a section that stands at most once holds; nothing if the file has none."""
+        """What a section that may occur once holds; nothing if the file has none."""
         return [node for section in self._found[keyword] for node in self.source.body(section)]
 
     def needed(self, keyword: str, example: str) -> Section:

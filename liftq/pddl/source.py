@@ -46,7 +46,7 @@ class Source:
         self.words: list[str] = WORD.findall(self.text)
 
     def error(self, at: int, problem: str, cure: str) -> PDDLError:
-        """Scan again for the offset of a token: cheaper than to keep the offsets of all tokens of all good files."""
+        """Scan again for the offset of a token: cheaper than keeping the offsets of all tokens of every good file."""
         token = next(islice(WORD.finditer(self.text), at, None), None)
         return self._error_at(token.start() if token else len(self.text.rstrip()), problem, cure)
 
@@ -108,7 +108,7 @@ class Source:
         return Section(Word(keyword, start + 1), start, end)
 
     def _spans(self) -> list[tuple[int, int]]:
-        """The groups right below `define`; parentheses are balanced, and not too deep, ever after."""
+        """The groups right below `define`; from here on, parentheses are known to be balanced and not too deep."""
         spans: list[tuple[int, int]] = []
         depth = start = 0
         for at, word in enumerate(self.words):
@@ -137,7 +137,7 @@ class Source:
         return spans
 
     def _refuse_unclosed(self) -> NoReturn:
-        """Sections stand directly below `define`: one that opens inside another shows where a `)` is missing."""
+        """Sections are directly below `define`: one that opens inside another shows where a `)` is missing."""
         opened: list[int] = []
         for at, word in enumerate(self.words):
             if word == "(":

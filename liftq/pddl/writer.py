@@ -9,7 +9,7 @@ from textwrap import wrap
 from liftq.pddl.hierarchy import ROOT
 from liftq.pddl.structures import Atom, Domain, Literal, Number, Object, Parameter, Predicate, Problem, Schema, Type
 
-WIDTH = 100  # characters a line, where a list is long
+WIDTH = 100  # characters per line, where a list is long
 
 
 def write_domain(domain: Domain) -> str:

@@ -17,7 +17,7 @@ class Card:
 
     @property
     def score(self) -> tuple[float, str] | None:
-        """With what it was measured on. A validation score is the best of many and flatters: `final` goes first."""
+        """With what it was measured on. `final` goes first: a validation score is the best of many, thus optimistic."""
         for key, measured_on in (("final_score", "final"), ("score", "validation")):
             if key in self.entries:
                 return self.entries[key], measured_on

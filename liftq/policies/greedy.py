@@ -1,4 +1,4 @@
-"""Take the best candidate that leads to a state not yet visited; where that ends without a plan, search on."""
+"""Take the best candidate that leads to a state not yet visited; if that ends without a plan, search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Effort:
     decisions: int  # states whose candidates were valued
     states_valued: int  # states that went through the network: for state-values, all successors
     multiply_adds: int  # of the network
-    searched: bool  # whether the policy alone did not find the plan
+    searched: bool  # whether it needed a search
 
 
 def stopped(ending: Ending) -> tuple[Trajectory, Effort]:
@@ -60,7 +60,7 @@ class Greedy(Policy):
         return self.solve_counting(task, limits)[0]
 
     def run(self, task: Task, steps: int) -> Plan:
-        """What the policy alone does, wherever it leads, up to so many steps."""
+        """What the policy alone does, wherever that leads, up to a number of steps."""
         solution = self._solution(task, steps, search=False)
         return tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
 

@@ -1,4 +1,4 @@
-"""A policy as one file: weights, the domain that it is for, and how it came about. Reading one runs no code of
+"""A policy as one file: weights, the domain that it is for, and how it was made. Reading one runs no code of
 its own: it names its encoder and its model, which must be installed.
 
 The file is a safetensors file. Its metadata hold one JSON text with all but the weights, and a SHA-256 over everything.

@@ -12,7 +12,7 @@ from liftq.policies.policy_file import PolicyFile
 
 
 class Runtime:
-    """May be used by many threads at a time, each with tasks of its own."""
+    """May be used by many threads at a time, each with its own tasks."""
 
     def __init__(self, policy_file: PolicyFile) -> None:
         self.domain, self.encoder = policy_file.domain, policy_file.encoder

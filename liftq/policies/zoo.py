@@ -1,4 +1,4 @@
-"""The bundled policies: a folder of policy files, one a domain."""
+"""The bundled policies: a folder of policy files, one per domain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def bundled(folder: Path = FOLDER) -> dict[str, Path]:
 
 
 def policy_path(name: str | os.PathLike[str], folder: Path = FOLDER) -> Path:
-    """Of a bundled policy by its name, or of any file by its path."""
+    """The path of a bundled policy, by its name, or of any policy file."""
     known = bundled(folder)
     if str(name) in known:
         return known[str(name)]

@@ -47,7 +47,7 @@ def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Do
 
 
 def write_report(document: Document, folder: Path) -> list[Path]:
-    """The page, the same as Markdown, and the figures; what they are written over is replaced."""
+    """The page, the same as Markdown, and the figures; existing files are replaced."""
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
     texts = {"report.html": write_html(document), "report.md": write_markdown(document)}

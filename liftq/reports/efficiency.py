@@ -51,7 +51,7 @@ def _table(timings: Sequence[Timing]) -> Table:
 
 
 def _milliseconds(timings: Sequence[Timing]) -> float | None:
-    """The mean over sizes, so that each size counts alike as in the paper's totals."""
+    """The mean over sizes, so that each size counts equally, as in the paper's totals."""
     each_size = [1000 * each.seconds / each.states for each in timings if each.states]
     return sum(each_size) / len(each_size) if each_size else None
 

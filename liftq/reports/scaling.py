@@ -16,12 +16,11 @@ from liftq.reports.page.names import short_names
 
 VALUES = ("V", "Q", "Q explicit", "Q heuristic")  # the paper's kinds of values
 PROTOCOL = (
-    "At each size, new problems are drawn until the 90 % Clopper-Pearson interval of the coverage is at most 10 points "
-    "to either side (bands in the figures). A run fails after 100 + size steps. The evaluation ends after two "
-    "successive sizes with a coverage below 30 %, or at size 100 (visitall: 1000). Scale is the last size evaluated; "
-    "strict Scale is the last one before coverage first falls below 30 %; SCov is the sum of coverages, "
-    "interpolated where sizes were left out. The paper's "
-    "figures are Scale / SCov of its Table 3 for the same architecture."
+    "At each size, new problems are drawn until the 90 % Clopper-Pearson interval of the coverage extends at most 10 "
+    "points to either side (bands in the figures). A run fails after 100 + size steps. The evaluation ends after two "
+    "sizes in a row with a coverage below 30 %, or at size 100 (visitall: 1000). Scale is the last size evaluated; "
+    "strict Scale is the last one before coverage first falls below 30 %; SCov is the sum of coverages, interpolated "
+    "where sizes were left out. The paper's figures are Scale / SCov of its Table 3 for the same architecture."
 )
 
 
@@ -53,7 +52,7 @@ def section(results: Results) -> Section | None:
         runs = runs_of(each for track in chosen for each in track.attempts)
         blocks.append(Figure(f"Coverage by size: {domain}", _coverage_chart(chosen), runs))
         blocks.append(Figure(f"Mean plan length by size: {domain}", _length_chart(chosen), runs))
-        blocks.append(Figure(f"Milliseconds a step by size: {domain}", _runtime_chart(chosen), runs))
+        blocks.append(Figure(f"Milliseconds per step by size: {domain}", _runtime_chart(chosen), runs))
         blocks.append(_sizes(domain, chosen))
     return Section("Scaling", tuple(blocks))
 
@@ -129,11 +128,11 @@ def _length_chart(tracks: list[Track]) -> Chart:
 
 def _runtime_chart(tracks: list[Track]) -> Chart:
     series = [Series(track.name, list(_milliseconds(track))) for track in tracks]
-    return Chart("objects", "milliseconds a step", [each for each in series if each.points], log_y=True)
+    return Chart("objects", "milliseconds per step", [each for each in series if each.points], log_y=True)
 
 
 def _milliseconds(track: Track) -> Iterable[tuple[float, float]]:
-    """Over the runs that found a plan: only there the number of steps is known."""
+    """Over the runs that found a plan: only of these is the number of steps known."""
     for coverage in track.curve.coverages:
         ended = [each for each in track.at(coverage.size) if each.length]
         if ended and (seconds := sum(each.seconds for each in ended)) > 0:

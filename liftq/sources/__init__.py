@@ -43,16 +43,16 @@ class ProblemSource(ABC):
 
     @property
     def origin(self) -> ProblemSource:
-        """Another one if the problems of this one are made from its problems."""
+        """The source that these problems were made from, or this one itself."""
         return self
 
     @abstractmethod
     def sizes(self, least: int, most: int) -> list[int]:
-        """Those in least..most that problems can have."""
+        """The sizes in least..most that problems can have."""
 
     @abstractmethod
     def instances(
         self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
     ) -> Iterator[Instance]:
-        """Ends when there are no more. `known` holds fingerprints that must not come. A size that no problem can have
+        """Ends when there are no more. `known` holds fingerprints that are left out. A size that no problem can have
         raises InputError at once."""

@@ -1,4 +1,4 @@
-"""When two problems are the same, and when there is nothing to do in one."""
+"""When two problems are the same, and whether one is solved at the start."""
 
 from __future__ import annotations
 

@@ -54,8 +54,8 @@ class ProblemFolder(ProblemSource):
     def instances(
         self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
     ) -> Iterator[Instance]:
-        """The seed shuffles them. All purposes share the files: who trains and evaluates in one folder passes `known`,
-        or uses two folders."""
+        """The seed shuffles them. All purposes share the files: to train and evaluate in one folder, pass `known`, or
+        use two folders."""
         if not self.sizes(size, size):
             present = ", ".join(map(str, sorted({problem.size for problem in self.problems})))
             raise InputError(f"{self.folder} has no problems of size {size}\n  Its problems have sizes {present}.")
@@ -63,7 +63,7 @@ class ProblemFolder(ProblemSource):
         return self._new_ones([index for index in order if self.problems[index].size == size], known)
 
     def _elsewhere(self) -> str:
-        """Problems below are not taken: they may be for training as well as for tests."""
+        """Problems in subfolders are not taken: some may be for training and others for tests."""
         below = [str(each.relative_to(self.folder)) for each in folders_below(self.folder) if problems_in(each)]
         if below:
             return f"There are some below, in {', '.join(below[:5])}: name the folder that you want."

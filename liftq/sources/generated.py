@@ -14,7 +14,7 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.sources import Instance, ProblemSource, Purpose
 from liftq.sources.fingerprint import fingerprint, solved_at_start
 
-GIVE_UP = 1000  # draws in a row that bring nothing new: taken to mean that there is nothing new
+GIVE_UP = 1000  # after this many draws in a row without a new problem, we assume there are no more
 FARTHEST = 100  # how far from an impossible size to look for possible ones
 
 
@@ -57,7 +57,7 @@ class Generated(ProblemSource):
         return self._new_ones(lambda index: parameters, seed, purpose, known)
 
     def draw(self, parameters: Generator, index: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING) -> Problem:
-        """The problem of an instance once more: what its index, seed and purpose say is all there is to know."""
+        """The problem of an instance once more: its index, seed and purpose determine it."""
         dice = Dice(self.name, purpose, seed, index, "problem", *parameters.parameters.values())
         with _no_garbage_collection():
             return parameters.sample(dice)
@@ -89,7 +89,7 @@ class Generated(ProblemSource):
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A large problem is a million tuples without a cycle: looking through them again and again doubles the time."""
+    """A large problem is a million tuples without a cycle: collecting garbage again and again doubles the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Where problem files and their domains lie: problems beside a `domain.pddl` or in folders below it, as in the sets of
+"""Where problem files and their domains are: problems beside a `domain.pddl` or in folders below it, as in the sets of
 planning competitions, or each with a domain of its own such as `domain_p01.pddl`."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def find_domain(problem: Path) -> Path:
 
 
 def nearest_domain(folder: Path) -> Path:
-    """In the folder or above it. What lies behind a symbolic link has two folders above."""
+    """In the folder or above it. A folder behind a symbolic link has two parents."""
     for lowest in (folder.absolute(), folder.resolve()):
         for each in (lowest, *lowest.parents):
             if (each / DOMAIN).is_file():
@@ -34,12 +34,12 @@ def nearest_domain(folder: Path) -> Path:
 
 
 def problems_in(folder: Path) -> list[Path]:
-    """By name; what is called a domain is none."""
+    """By name; files that are called a domain are not problems."""
     return sorted(file for file in folder.glob("*.pddl") if not DOMAIN_NAME.fullmatch(file.name))
 
 
 def folders_below(folder: Path) -> Iterator[Path]:
-    """This one and all below, by name; also behind symbolic links, but each once."""
+    """This folder and all below, by name; also behind symbolic links, but each only once."""
     met: set[str] = set()
     for here, folders, _ in os.walk(folder, followlinks=True):
         if (real := os.path.realpath(here)) in met:

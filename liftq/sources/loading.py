@@ -46,7 +46,7 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
 
 def _needed_folder(path: Path) -> Path:
     if not path.is_dir():
-        raise InputError(f"{path} is not a folder\n  A domain in a file of its own needs a folder of problems.")
+        raise InputError(f"{path} is not a folder\n  --domain goes with a folder of problems.")
     return path
 
 

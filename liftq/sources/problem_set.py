@@ -54,7 +54,7 @@ class ProblemSet:
         return str(number).zfill(max(2, len(str(max(self.selection.numbers)))))
 
     def _write(self, name: str, text: str) -> None:
-        """The same file once more is no conflict."""
+        """Writing the same file again is not a conflict."""
         path = self.folder / name
         if path.exists() and not self.overwrite and path.read_bytes() != text.encode():
             raise InputError(f"{path} is there already, and is another problem\n  {CURE}")

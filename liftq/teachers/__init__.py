@@ -19,7 +19,7 @@ CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fas
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """All that a teacher needs of a task: nothing has been grounded for it."""
+    """All that a teacher needs of a task; nothing has to be grounded for it."""
 
     domain: Domain
     problem: Problem
@@ -27,7 +27,7 @@ class Statement:
 
 class Teacher(ABC):
     __slots__ = ()
-    own_process: ClassVar[bool] = False  # whether each solve is one already, which keeps to its limits by itself
+    own_process: ClassVar[bool] = False  # whether each solve already is a process that keeps to its limits
 
     @property
     @abstractmethod

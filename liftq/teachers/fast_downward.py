@@ -67,7 +67,7 @@ class FastDownward(Teacher):
 
     @property
     def optimal(self) -> bool:
-        """Only if it is known for sure: anything else may be right, but nobody has looked."""
+        """Only if it is known for sure; others may be optimal, but nobody has checked."""
         return OPTIMAL.fullmatch(self.configuration) is not None and not SPOILER.search(self.configuration)
 
     def solve(self, task: Statement, limits: Limits) -> Trajectory:

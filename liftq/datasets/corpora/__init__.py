@@ -1,4 +1,4 @@
-"""The bundled corpora, one file a domain, and how each was made."""
+"""The bundled corpora, one file per domain, and how each was made."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TEACHERS = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    sizes: tuple[int, int]  # that `liftq teach` tries unless told otherwise, both included; the paper's if it has any
+    sizes: tuple[int, int]  # that `liftq teach` tries by default, both included; the paper's if it has any
     teacher: str  # the fastest of those that were compared
     in_paper: bool = True
 

@@ -108,7 +108,7 @@ def _failed_in(coverages: Mapping[int, Coverage]) -> Callable[[int], bool | None
     def failed(size: int) -> bool | None:
         coverage = coverages.get(size)
         if coverage is None or not is_settled(coverage):
-            return False  # as far as one can tell
+            return False  # as far as is known
         return coverage.failed if coverage.runs else None  # there is nothing to solve at this size
 
     return failed

@@ -26,10 +26,10 @@ class ScalingEvaluation:
     solver: str
     domain: str | None = None  # as `load_domain` knows it; by default the policy's own
     sizes_asked: tuple[int, int] | None = None
-    stride: int = 1  # evaluate only every so many sizes
+    stride: int = 1  # evaluate only every nth size
     seed: int = 0
     steps_beyond: int = 0
-    without: Path | None = None  # a corpus whose problems must not come up
+    without: Path | None = None  # a corpus whose problems are left out
     jobs: int = 1
     import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
 

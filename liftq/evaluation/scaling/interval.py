@@ -38,7 +38,7 @@ def clopper_pearson(solved: int, runs: int, confidence: float = CONFIDENCE) -> I
 
 
 def is_precise(solved: int, runs: int) -> bool:
-    """Whatever the coverage, this comes true after 76 runs; after 14 if all of them agree."""
+    """Whatever the coverage, this holds after 76 runs; after 14 if all of them agree."""
     return runs >= FEWEST_RUNS and clopper_pearson(solved, runs).half_width <= HALF_WIDTH
 
 

@@ -22,7 +22,7 @@ ScalingRecord = ScalingAttempt | Exhausted
 
 
 def every(stride: int, sizes: Sequence[int]) -> list[int]:
-    """The smallest, every so many after it, and the largest."""
+    """The smallest, every `stride`-th after it, and the largest."""
     return sorted({*sizes[::stride], *sizes[-1:]})
 
 
@@ -31,8 +31,8 @@ class Scaling:
     source: ProblemSource
     solver_name: str
     seed: int = 0
-    steps_beyond: int = 0  # a run may go on so far past the step limit; a plan found there is late
-    known: Container[str] = ()  # fingerprints of problems that must not come up
+    steps_beyond: int = 0  # how far a run may continue past the step limit; a plan found there is late
+    known: Container[str] = ()  # fingerprints of problems that are left out
 
     def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
         sizes = self.source.sizes(least, most or last_size(self.source.name))
@@ -50,7 +50,7 @@ class Scaling:
                 yield record
 
     def evaluate_size(self, solver: Solver, size: int, solved: Sequence[bool] = ()) -> Iterator[ScalingRecord]:
-        """Goes on after the attempts whose outcomes are given."""
+        """Continues after the attempts whose outcomes are given."""
         outcomes = list(solved)
         instances = self.instances(size, start=len(outcomes))
         while not is_precise(sum(outcomes), len(outcomes)):
@@ -69,7 +69,10 @@ class Scaling:
         limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
         domain, problem = self.source.domain, instance.problem
         trajectory = checked(solve(solver, domain, problem, limits), domain, problem)
-        if trajectory.ending in (Ending.INVALID_INPUT, Ending.SOLVER_MISSING):  # the next problem will fare no better
+        if trajectory.ending in (
+            Ending.INVALID_INPUT,
+            Ending.SOLVER_MISSING,
+        ):  # the next problem would end the same way
             raise InputError(f"{self.solver_name}: {trajectory.message}")
         return self.record(trajectory, instance, number)
 

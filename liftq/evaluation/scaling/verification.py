@@ -23,7 +23,7 @@ from liftq.policies.zoo import bundled, policy_path
 from liftq.sources.generated import Generated
 
 IMPROBABLE = 0.001  # a policy fails if so few solved problems are less likely than this
-SIZES = 6  # to play, unless told
+SIZES = 6  # to play by default
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Outcome:
     def probability(self) -> float:
         """Of so few solved problems or fewer, if the card is right.
 
-        A rate from a few problems is not taken at its word: k of n solved give a chance of (k + 1) / (n + 2).
+        A rate from few problems is uncertain, so k of n solved are taken for a chance of (k + 1) / (n + 2).
         """
         return probability_of_at_most(
             self.solved, [(rate * self.per_size + 1) / (self.per_size + 2) for rate in self.claimed or ()]

@@ -1,4 +1,4 @@
-"""Solvers side by side on the same problem files under the same limits, each solve in a process of its own."""
+"""Solvers side by side on the same problem files under the same limits, each solve in its own process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.sources.fingerprint import fingerprint
 from liftq.teachers import Statement, interrupt_all
 
-DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies that come one a domain
+DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies with one file per domain
 Pair = tuple[str, ProblemFile]  # of a solver and what it is to solve
 
 
@@ -67,7 +67,7 @@ class SuiteEvaluation:
             pool.shutdown()
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
-        """What is still to be done, problem by problem, so that solvers can be compared early."""
+        """What remains to be done, problem by problem, so that solvers can be compared early."""
         settled = {(each.solver, each.problem) for each in known if self._settles(each)}
         every = product(self.problems, self.solvers)
         return [(solver, file) for file, solver in every if (solver, file.name) not in settled]
@@ -86,7 +86,7 @@ class SuiteEvaluation:
             return self._record(solver, file, Trajectory(Ending.INVALID_INPUT, message=str(error)))
         name = solver.replace(DOMAIN, file.domain)
         trajectory = solve_in_process(name, file, Statement(domain, problem), self.limits, self.import_from)
-        if trajectory.ending is Ending.SOLVER_MISSING:  # the next problem will fare no better
+        if trajectory.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
             raise InputError(f"{name} cannot be used: {trajectory.message}")
         return self._record(solver, file, checked(trajectory, domain, problem), problem)
 

@@ -1,4 +1,4 @@
-"""A solve in a process of its own, under limits that hold whatever the solver does."""
+"""A solve in its own process, under limits that hold whatever the solver does."""
 
 from __future__ import annotations
 

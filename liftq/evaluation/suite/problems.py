@@ -10,7 +10,7 @@ from pathlib import Path
 from liftq.errors import InputError
 from liftq.sources.layout import find_domain, folders_below, problems_in
 
-TRAINING = "training"  # the folder of IPC 2023 that no suite takes problems from unless told to
+TRAINING = "training"  # a folder of IPC 2023 that suites leave out unless it is named
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""One solve in a process of its own, which `suite` limits and ends.
+"""One solve in its own process, which `suite` limits and ends.
 
 `python -m liftq.evaluation.suite.single_solve ORDER`, the order being JSON, leaves a file `ready` as soon as the
 solver is loaded, and its answer in a file `answer`."""

@@ -8,7 +8,7 @@ from html import escape
 
 from liftq.reports.page.axis import Axis, linear_axis, log_axis
 
-# Okabe and Ito's colours, which people who see few colours can tell apart; dashes come in where colours run out.
+# Okabe and Ito's colours, which colour-blind people can tell apart; dashes follow when colours run out.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 DASHES = ("", "6 3", "2 3")
 

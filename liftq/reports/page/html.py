@@ -1,4 +1,4 @@
-"""A document as one HTML page that needs nothing else: figures, style and the script that sorts tables are in it."""
+"""A document as one self-contained HTML page: figures, style and the script that sorts tables are in it."""
 
 from __future__ import annotations
 
