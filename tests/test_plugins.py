@@ -27,6 +27,7 @@ from liftq.objectives import OBJECTIVES
 from liftq.parts import Room, build
 from liftq.policies import load_policy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
+from liftq.recipe import read_recipe
 from liftq.reports import SECTIONS, sections
 from liftq.sources.loading import load_domain
 from liftq.teachers import TEACHERS
@@ -86,10 +87,11 @@ def test_every_room_takes_a_part_of_one_file(room: Room[Any], garden: Path) -> N
 def test_from_the_first_problem_to_the_report(garden: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     liftq(monkeypatch, "generate lamps --size 6 --count 2 --out problems")
     liftq(monkeypatch, "teach lamps --teacher breadth_first --sizes 2-5 --per-size 3 --out plans.jsonl.zst")
-    parts = "--encoder untyped --objective q_squared"
+    parts = "--encoder untyped --model forgetful --objective q_squared"
     liftq(monkeypatch, f"train lamps --corpus plans.jsonl.zst {parts} --epochs 1 --seeds 1 --layers 2 --out run")
     policy = read_policy_file("run/q_squared.safetensors")
-    assert ENCODERS.name_of(type(policy.encoder)) == "untyped" and policy.card["objective"] == "q_squared"
+    assert ENCODERS.name_of(type(policy.encoder)) == "untyped" and MODELS.name_of(type(policy.model)) == "forgetful"
+    assert policy.card["objective"] == "q_squared"
     assert not [name for name in policy.weights if name.startswith("type")]
     liftq(monkeypatch, "solve problems/domain.pddl problems/p01.pddl --policy run/q_squared.safetensors --plan plan")
     assert Path("plan").read_text().startswith("(switch ")
@@ -126,3 +128,28 @@ def test_bundled_names_cannot_be_taken_over(garden: Path) -> None:
     install(garden / "site", "weeds", {"liftq.encoders": {"relational": "garden.encoder:Untyped"}})
     assert ENCODERS.part("relational") is Relational
     assert ENCODERS.names().count("relational") == 1
+
+
+RECIPE = """
+domain = "lamps"
+[encoder]
+name = "garden.encoder:Untyped"
+[model]
+name = "forgetful"
+rate = 0.3
+[[objective]]
+name = "garden.objective:QSquared"
+"""
+
+
+def test_recipes_name_parts_of_other_packages(garden: Path) -> None:
+    Path("recipe.toml").write_text(RECIPE)
+    recipe = read_recipe(Path("recipe.toml"))
+    assert type(recipe.encoder) is ENCODERS.part("untyped")
+    assert recipe.model == MODELS.part("forgetful")(rate=0.3)  # type: ignore[call-arg]
+    assert recipe.objectives == (OBJECTIVES.part("q_squared")(),)
+    Path("again.toml").write_text(recipe.dump())
+    assert read_recipe(Path("again.toml")) == recipe
+    Path("recipe.toml").write_text(RECIPE.replace("0.3", "3.0"))
+    with pytest.raises(InputError, match=r"rate=3\.0 is out of range"):
+        read_recipe(Path("recipe.toml"))
