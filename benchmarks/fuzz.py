@@ -34,7 +34,7 @@ from liftq.domains import domain
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.pddl.writer import write_problem
-from liftq.recipe import read_recipe
+from liftq.recipe import Recipe, read_recipe
 from liftq.reports import make_document, write_report
 from liftq.sources.generated import Generated
 
@@ -142,8 +142,9 @@ def void(_: object) -> None:
 
 
 RECIPES = [
+    Recipe("ferry").dump(),
     'domain = "ferry"\nobjectives = ["q_heuristic", "q_value"]\nseeds = 3\nepochs = 100\nbatch_size = 16\nclip = 0.1\n'
-    'learning_rate = 0.001\nlayers = 30\nwidth = 32\ncorpus = ""\nfar_seconds = 60.0\ngoal_split = true\n'
+    'learning_rate = 0.001\nlayers = 30\nwidth = 32\ncorpus = ""\nfar_seconds = 60.0\ngoal_split = true\n',
 ]
 
 

@@ -15,7 +15,7 @@ from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.pddl import read_domain, read_problem
-from liftq.recipe import Recipe
+from liftq.recipe_options import recipe_with
 from liftq.sources import Purpose
 from liftq.sources.loading import load_domain
 from liftq.sources.problem_set import ProblemSet
@@ -42,8 +42,8 @@ def test_the_whole_plot(tmp_path: Path) -> None:
 
     run = tmp_path / "run"
     small = {"width": 8, "layers": 4, "batch_size": 16, "seeds": 1, "epochs": 2}
-    played = {"validation_per_size": 1, "final_per_size": 1, "far_seconds": 0.0}
-    recipe = Recipe("gripper", str(corpus), **small, **played)
+    played = {"per_size": 1, "final_per_size": 1, "far_seconds": 0}
+    recipe = recipe_with({"domain": "gripper", "corpus": str(corpus), **small, **played})
     assert list(pipeline.train(recipe, run, "cpu"))
     policy = run / "q_heuristic.safetensors"
 
