@@ -14,10 +14,11 @@ from liftq.domains import domain
 from liftq.encoders.object import Object
 from liftq.encoders.object_atom import ObjectAtom
 from liftq.encoders.relational import Relational
-from liftq.engine.task import Choice
+from liftq.engine.task import Choice, Task
 from liftq.evaluation.efficiency import NETWORKS, Efficiency, random_policy
 from liftq.evaluation.result import Results, Timing
 from liftq.models.rgnn import RGNN
+from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.sources.generated import Generated
@@ -97,3 +98,22 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
 def test_the_networks_are_those_of_the_paper() -> None:
     drawn = random_policy(FERRY.domain(), "relational", True, 0)
     assert drawn.model == RGNN(width=32, layers=30, alpha=12.0, normalize=False)
+
+
+BARN = """(define (domain barn) (:predicates (fed ?x) (shut))
+  (:action feed :parameters (?x) :precondition () :effect (fed ?x))
+  (:action shut :parameters () :precondition () :effect (shut)))"""
+
+
+def test_walks_take_every_action_with_the_same_chance() -> None:
+    """Nine hens that are twins: of ten actions, one shuts the barn, though it is one of two candidates."""
+    barn = parse_domain(BARN)
+    hens = " ".join(f"hen{number}" for number in range(9))
+    text = f"(define (problem p) (:domain barn) (:objects {hens}) (:init) (:goal (shut)))"
+    shut = 0
+    for seed in range(200):
+        task = Task(barn, parse_problem(text, barn))
+        first, second = Efficiency(Generated(FERRY), steps=2, seed=seed).walk(task)
+        assert first.sizes.tolist() == [9, 1]
+        shut += task.is_goal(second.state)
+    assert 8 <= shut <= 36  # 20 of 200 on average, within 4 standard deviations
