@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from liftq.errors import InputError
-from liftq.evaluation.result import Header, Record, Results
+from liftq.evaluation.result import Invocation, Record, Results
 
 SomeRecord = TypeVar("SomeRecord", bound=Record, covariant=True)
 
@@ -26,6 +26,6 @@ class Evaluation(Protocol[SomeRecord]):
 
 def refuse_mixture(evaluation: Evaluation[Record], known: Results, path: Path) -> None:
     kind = evaluation.settings()["kind"]
-    for header in known.of(Header):
+    for header in known.of(Invocation):
         if header.settings.get("kind") == kind and (reason := evaluation.conflict(header.settings)):
             raise InputError(f"{path}: {reason}\n  Choose another --out.")

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from liftq import provenance
 from liftq.errors import InputError
-from liftq.evaluation.result import Header, Record, Results
+from liftq.evaluation.result import Invocation, Record, Results
 from liftq.files import open_locked, write_all
 
 BUSY = "Another `liftq evaluate` is writing there: wait for it, or choose another --out."
@@ -51,8 +51,8 @@ class Ledger:
         return ("" if whole else "\n") + self.header.line() + "\n"  # what a kill cut short stays a line of its own
 
 
-def _new_header(settings: dict[str, Any]) -> Header:
-    return Header(
+def _new_header(settings: dict[str, Any]) -> Invocation:
+    return Invocation(
         command=shlex.join(["liftq", *sys.argv[1:]]),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         commit=provenance.commit(),

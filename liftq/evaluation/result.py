@@ -36,8 +36,8 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Header(Record):
-    """One invocation. A file that was resumed or added to has several."""
+class Invocation(Record):
+    """The header of what one command adds. A file that was resumed or added to has several."""
 
     kind: ClassVar[str] = "header"
     command: str
@@ -50,7 +50,7 @@ class Header(Record):
 
 
 @dataclass(frozen=True)
-class Attempt(Record):
+class SolverAttempt(Record):
     solver: str
     domain: str
     size: Count  # objects of the problem
@@ -67,7 +67,7 @@ class Attempt(Record):
 
 
 @dataclass(frozen=True)
-class ScalingAttempt(Attempt):
+class ScalingAttempt(SolverAttempt):
     """`length` is that of the plan even where it came after the step limit."""
 
     kind: ClassVar[str] = "scaling"
@@ -92,7 +92,7 @@ class Exhausted(Record):
 
 
 @dataclass(frozen=True)
-class SuiteAttempt(Attempt):
+class SuiteAttempt(SolverAttempt):
     kind: ClassVar[str] = "suite"
     problem: str  # `ferry/easy/p01.pddl`
     time_limit: Amount | None
@@ -163,7 +163,7 @@ SETTINGS = {  # what reports and later evaluations read of a header's settings, 
     "gaps": GapsSettings,
 }
 KINDS: dict[str, type[Record]] = {
-    each.kind: each for each in (Header, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap)
+    each.kind: each for each in (Invocation, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 SomeRecord = TypeVar("SomeRecord", bound=Record)
@@ -186,7 +186,7 @@ def read_record(line: bytes) -> Record:
     if found.version > VERSION:
         raise msgspec.ValidationError(f"format {found.version}, and this liftq reads up to {VERSION}")
     record: Record = DECODERS[found.kind].decode(line)
-    if isinstance(record, Header):
+    if isinstance(record, Invocation):
         msgspec.convert(record.settings, SETTINGS.get(str(record.settings.get("kind")), dict[str, Any]))
     return record
 

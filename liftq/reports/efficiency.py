@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from liftq.evaluation.result import Header, Results, Timing
+from liftq.evaluation.result import Invocation, Results, Timing
 from liftq.reports import paper
 from liftq.reports.page.chart import Chart, Series
 from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
@@ -30,7 +30,7 @@ def section(results: Results) -> Section | None:
 
 
 def _walks(results: Results) -> str:
-    made = [each.settings for each in results.of(Header) if each.settings.get("kind") == "efficiency"]
+    made = [each.settings for each in results.of(Invocation) if each.settings.get("kind") == "efficiency"]
     told = {(each["per_size"], each["steps"]) for each in made if "per_size" in each and "steps" in each}
     kinds = [f"{per_size} per size of at most {steps} states" for per_size, steps in sorted(told)]
     return " or ".join(kinds) or "the same for all networks"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from liftq.engine.solver import Ending
-from liftq.evaluation.result import Attempt, Results
+from liftq.evaluation.result import Results, SolverAttempt
 from liftq.reports.page.document import Cell, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
 
 
 def section(results: Results) -> Section | None:
-    attempts = results.of(Attempt)
+    attempts = results.of(SolverAttempt)
     if not attempts:
         return None
     names = short_names(each.solver for each in attempts)

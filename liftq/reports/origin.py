@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from liftq.evaluation.result import Header, Results
+from liftq.evaluation.result import Invocation, Results
 from liftq.reports import paper
 from liftq.reports.page.document import Figure, Section, Table, Text, columns
 from liftq.wording import plural
 
 
 def section(results: Results) -> Section | None:
-    headers = {each.run: each for each in results.of(Header)}
+    headers = {each.run: each for each in results.of(Invocation)}
     if not headers:
         return None
     lines = Counter(record.run for record in results.records)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
-from liftq.evaluation.result import Exhausted, Header, Results, ScalingAttempt
+from liftq.evaluation.result import Exhausted, Invocation, Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
 from liftq.evaluation.scaling.interval import interval_of
 from liftq.reports import paper
@@ -64,7 +64,7 @@ def tracks_of(results: Results) -> list[Track]:
     tracks = []
     for key in keys:
         own = [each for each in everything if (each.solver, each.domain, each.seed) == key]
-        headers = [each for each in results.of(Header) if _key(each) == key]
+        headers = [each for each in results.of(Invocation) if _key(each) == key]
         sizes = sorted({size for header in headers for size in header.settings["sizes"]})
         all_sizes = sorted({size for header in headers for size in header.settings.get("all_sizes", ())})
         made = curve(sizes, coverages_of(own), all_sizes)
@@ -77,7 +77,7 @@ def tracks_of(results: Results) -> list[Track]:
     return sorted(tracks, key=lambda track: (track.domain, track.name))
 
 
-def _key(header: Header) -> tuple[object, object, object] | None:
+def _key(header: Invocation) -> tuple[object, object, object] | None:
     settings = header.settings
     return (settings["solver"], settings["domain"], settings["seed"]) if settings.get("kind") == "scaling" else None
 

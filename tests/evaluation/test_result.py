@@ -17,7 +17,7 @@ from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import (
     Exhausted,
     Gap,
-    Header,
+    Invocation,
     Record,
     Results,
     ScalingAttempt,
@@ -49,9 +49,11 @@ def test_ledger_adds_and_never_overwrites(tmp_path: Path) -> None:
         with Ledger(path, {"seed": 1}) as ledger:
             ledger.append(record)
     results = Results.read([path])
-    assert len(results.of(Header)) == len(RECORDS) and len({each.run for each in results.of(Header)}) == len(RECORDS)
+    assert len(results.of(Invocation)) == len(RECORDS) and len({each.run for each in results.of(Invocation)}) == len(
+        RECORDS
+    )
     assert [json.loads(each.line())["kind"] for each in results.records[1::2]] == [each.kind for each in RECORDS]
-    header = results.of(Header)[0]
+    header = results.of(Invocation)[0]
     assert header.settings == {"seed": 1} and header.machine["cores"] and header.versions["python"] and header.command
     assert results.records[1].run == header.run
 
@@ -80,7 +82,7 @@ def test_a_line_cut_short_is_counted_and_left_alone(tmp_path: Path) -> None:
         assert len(ledger.known.of(ScalingAttempt)) == 1
         ledger.append(RECORDS[1])
     assert (len(Results.read([path]).of(ScalingAttempt)), Results.read([path]).damaged) == (2, 1)
-    assert len(Results.read([path]).of(Header)) == 2  # each on a line of its own
+    assert len(Results.read([path]).of(Invocation)) == 2  # each on a line of its own
 
 
 def test_a_line_cut_within_a_letter_is_no_worse(tmp_path: Path) -> None:
@@ -135,7 +137,7 @@ JSON = st.recursive(
     max_leaves=5,
 )
 SETTINGS = {"kind": "scaling", "solver": "p", "domain": "ferry", "seed": 0, "sizes": [5]}
-HEADER = Header("c", "d", None, {}, {}, SETTINGS, run="r")
+HEADER = Invocation("c", "d", None, {}, {}, SETTINGS, run="r")
 PLACES = [(record, name) for record in (HEADER, *RECORDS) for name in json.loads(record.line())]
 
 
@@ -167,6 +169,6 @@ def test_any_value_is_shown_or_refused(place: tuple[Record, str], value: object,
     ids=str,
 )
 def test_settings_that_reports_read_are_checked(tmp_path: Path, settings: dict[str, object]) -> None:
-    (tmp_path / "r").write_text(Header("c", "d", None, {}, {}, settings, run="r").line() + "\n")
+    (tmp_path / "r").write_text(Invocation("c", "d", None, {}, {}, settings, run="r").line() + "\n")
     with pytest.raises(InputError, match="r:1: not a line of results"):
         Results.read([tmp_path / "r"])

@@ -14,7 +14,7 @@ from liftq.domains import domain
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
 from liftq.evaluation.efficiency import random_policy
-from liftq.evaluation.result import Header, Results, ScalingAttempt, SuiteAttempt
+from liftq.evaluation.result import Invocation, Results, ScalingAttempt, SuiteAttempt
 from liftq.evaluation.solvers import architecture, digest, load_solver
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import save_policy
@@ -50,7 +50,7 @@ def test_a_policy_knows_its_domain(policy: str, tmp_path: Path, liftq: Called) -
     result = liftq("evaluate", "scaling", policy, "--sizes", "3-4", "--out", str(out))
     assert result.code == 0 and "size 3: " in result.output
     assert {each.domain for each in Results.read([out]).of(ScalingAttempt)} == {"ferry"}
-    assert Results.read([out]).of(Header)[0].settings["architecture"] == "R-GNN"
+    assert Results.read([out]).of(Invocation)[0].settings["architecture"] == "R-GNN"
     save_policy(policy, random_policy(FERRY.domain(), "relational", True, seed=2))
     assert "is another policy now" in liftq("evaluate", "scaling", policy, "--sizes", "3-5", "--out", str(out)).errors
     refused = liftq("evaluate", "scaling", policy, "--domain", "gripper", "--out", str(tmp_path / "g"))

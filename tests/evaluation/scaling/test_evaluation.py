@@ -18,7 +18,7 @@ from liftq.domains import domain
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.evaluation.result import Exhausted, Header, Record, Results, ScalingAttempt
+from liftq.evaluation.result import Exhausted, Invocation, Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Stop, coverages_of, curve
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.interval import is_precise, is_settled
@@ -203,7 +203,7 @@ def test_command(tmp_path: Path, liftq: Called) -> None:
     size = (tmp_path / "r.jsonl").stat().st_size
     assert liftq(*arguments, *out).output == result.output.splitlines()[-1] + "\n"
     assert (tmp_path / "r.jsonl").stat().st_size == size
-    (header,) = Results.read([tmp_path / "r.jsonl"]).of(Header)
+    (header,) = Results.read([tmp_path / "r.jsonl"]).of(Invocation)
     assert header.settings["sizes"] == list(range(6, 31)) and "--sizes 6-30" in header.command
     refused = liftq(*arguments, *out, "--steps-beyond", "9")
     assert refused.code == 2 and "was run with other steps_beyond" in refused.errors
