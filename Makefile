@@ -1,4 +1,4 @@
-# make solve: set up and solve a problem of 300 blocks    make test: set up and run the tests
+# make solve: set up and solve a problem of 300 blocks    make test: set up, check and test
 # make check: formatting, linting, types                  make bench: speed against peers
 # make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
 VENV := .venv
@@ -10,7 +10,7 @@ EXAMPLE := liftq/examples/blocksworld
 solve: $(VENV)/built
 	$(BIN)/liftq solve $(EXAMPLE)/domain.pddl $(EXAMPLE)/problem.pddl
 
-test: $(VENV)/built $(VENV)/dev
+test: check
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
 
 check: $(VENV)/built $(VENV)/dev

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from liftq.datasets.corpora import bundled_corpus
-from liftq.evaluation.result import Results, SuiteAttempt
+from liftq.evaluation.result import Invocation, Results, SuiteAttempt
+from liftq.evaluation.solvers import digest
 from liftq.evaluation.suite.comparison import cactus
 from liftq.policies.policy_file import read_policy_file
 from liftq.policies.zoo import bundled
@@ -17,22 +18,36 @@ RESULTS = Path(__file__).parent
 README, FIGURE = RESULTS.parent / "README.md", RESULTS / "headline.svg"
 BEGIN, END = "<!-- begin of the headline -->", "<!-- end of the headline -->"
 
+REPLACED = "†"  # beside a domain that has another policy now than the one measured
+
 Attempts = list[SuiteAttempt]
 
 
 def attempts_of(solver: str) -> Attempts:
-    return latest(Results.read([RESULTS / f"ipc23-{solver}.jsonl"]).of(SuiteAttempt))
+    return latest(_results(solver).of(SuiteAttempt))
+
+
+def _results(solver: str) -> Results:
+    return Results.read([RESULTS / f"ipc23-{solver}.jsonl"])
+
+
+def replaced(ours: Attempts) -> set[str]:
+    made_by = {each.run: each for each in _results("policies").of(Invocation)}
+    measured = {(each.domain, made_by[each.run].settings["digests"][each.solver][each.domain]) for each in ours}
+    return {domain for domain, found in measured if found != digest(domain)}
 
 
 def table(ours: Attempts, lama: Attempts) -> str:
     head = ["domain", "largest seen in training", "largest solved"]
     head += [title for split in SPLITS for title in (split, "LAMA")]
     rows = [head, [":--", *["--:"] * (len(head) - 1)]]
+    old = replaced(ours)
     for domain in sorted({each.domain for each in ours}):
         own = [each for each in ours if each.domain == domain]
         solved = max(each.size for each in own if each.solved)
         others = [each for each in lama if each.domain == domain]
-        rows.append([domain, _largest_seen(domain), str(solved), *_solved(own, others)])
+        name = domain + REPLACED * (domain in old)
+        rows.append([name, _largest_seen(domain), str(solved), *_solved(own, others)])
     rows.append(["all", "", "", *_solved(ours, lama)])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 

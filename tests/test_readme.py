@@ -22,7 +22,7 @@ EXAMPLE = REPOSITORY / "liftq" / "examples" / "blocksworld"
 SMALL = {
     "generate": "--size 5 --count 2",
     "teach": "--sizes 3-5 --per-size 3",
-    "train": "--epochs 1 --seeds 1 --layers 2 --width 8 --validation-per-size 1 --final-per-size 0 --far-seconds 0",
+    "train": "--epochs 1 --seeds 1 --layers 2 --width 8 --per-size 1 --final-per-size 0 --far-seconds 0",
     "evaluate scaling": "--sizes 3-4",
 }
 
@@ -103,6 +103,7 @@ def test_the_headline_is_current() -> None:
     runs = headline.attempts_of("policies"), headline.attempts_of("lama")
     assert headline.renewed(README, headline.table(*runs)) == README
     assert headline.FIGURE.read_text() == headline.figure(*runs)
+    assert ("† marks" in README) == bool(headline.replaced(runs[0]))
     solved = [sum(each.solved and each.split != "easy" for each in attempts) for attempts in runs]
     assert f"{solved[0]} by the policies, {solved[1]} by LAMA-first" in README
 
