@@ -15,7 +15,7 @@ OBJECTIVES = ("q_heuristic", "state_value")
 SEEDS, EPOCHS = 2, 12
 OPTIONS = {
     "--seeds": SEEDS, "--epochs": EPOCHS, "--largest-size": 6, "--width": 8, "--layers": 6, "--batch-size": 16,
-    "--validation-per-size": 2, "--final-per-size": 2, "--far-seconds": 0,
+    "--per-size": 2, "--final-per-size": 2, "--far-seconds": 0,
 }  # fmt: skip
 
 

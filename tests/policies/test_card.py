@@ -24,6 +24,9 @@ def test_problems_behind_a_rate() -> None:
     recipe = {"validation_per_size": 4, "final_per_size": 16}
     assert Card({"recipe": recipe}).per_size == 4
     assert Card({"recipe": recipe, "final_coverage": []}).per_size == 16
+    tables = {"validation": {"per_size": 5, "final_per_size": 15}}
+    assert Card({"recipe": tables}).per_size == 5
+    assert Card({"recipe": tables, "final_coverage": []}).per_size == 15
     assert [Card({"recipe": odd}).per_size for odd in (None, "paper", {}, {"validation_per_size": "4"})] == [1] * 4
 
 
