@@ -24,6 +24,7 @@ from liftq.evaluation.suite.problems import find_problems
 from liftq.sources import Purpose
 from liftq.sources.generated import Generated
 from liftq.sources.problem_set import ProblemSet
+from liftq.sources.selection import of_size
 from liftq.teachers.fast_downward import find_driver
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.evaluation.stand_ins import MARK
@@ -36,10 +37,8 @@ Called = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def ferry(tmp_path: Path) -> Path:
     source = Generated(domain("ferry"))
-    problems = ProblemSet(tmp_path / "ferry", source, range(1, 4), 0, Purpose.TRAINING)
-    problems.begin()
-    for number, instance in zip((1, 2, 3), source.instances(6), strict=False):
-        problems.add(number, instance)
+    drawn = of_size(source, 6, 3, 0, Purpose.TRAINING)
+    list(ProblemSet(tmp_path / "ferry", source, drawn, 0, Purpose.TRAINING).write())
     return tmp_path / "ferry"
 
 
