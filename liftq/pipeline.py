@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.solver import Limits
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.datasets.teach import Progress, Teaching
     from liftq.evaluation import Evaluation
     from liftq.evaluation.result import SomeRecord
+    from liftq.policies.solution import Solution
     from liftq.recipe import Recipe
     from liftq.sources.problem_set import ProblemSet
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
     from liftq.training.run import Begun
+
+UNLIMITED = Limits()
 
 
 def generate(problems: ProblemSet) -> Iterator[tuple[str, bool]]:
@@ -66,13 +69,15 @@ def report(results: Sequence[Path], folder: Path, title: str, sections: Sequence
     return write_report(make_document(Results.read(results), title, sections), folder)
 
 
-def solve(domain: Path, problem: Path, policy: str | None = None, limits: Limits | None = None) -> Trajectory:
-    """A plan for one problem, by the named policy or by the bundled one that fits."""
-    from liftq.engine.task import Task
-    from liftq.pddl import read_domain, read_problem
-    from liftq.policies import load_policy
-    from liftq.policies.zoo import find_policy
+def solve(
+    domain: Path,
+    problem: Path,
+    policy: str | None = None,
+    limits: Limits = UNLIMITED,
+    fallback: Literal["search", "none"] = "search",
+    threads: int = 1,
+) -> Solution:
+    """A validated plan for one problem, by the named policy or by the bundled one that fits, or why there is none."""
+    from liftq.policies.solution import SolveRequest
 
-    read = read_domain(domain)
-    name = policy or find_policy(read)[0]
-    return load_policy(name).solve(Task(read, read_problem(problem, read)), limits or Limits())
+    return SolveRequest(domain, problem, policy, fallback, threads).solve(limits)

@@ -57,6 +57,6 @@ def test_the_whole_plot(tmp_path: Path) -> None:
     for _ in range(2):
         assert (tmp_path / "page" / "report.html") in pipeline.report([results], tmp_path / "page", "A title")
 
-    trajectory = pipeline.solve(domain, problem, str(policy))  # the network knows little: the search goes on
+    trajectory = pipeline.solve(domain, problem, str(policy)).trajectory  # the network knows little: the search goes on
     read = read_domain(domain)
     assert trajectory.solved and validate(read, read_problem(problem, read), trajectory.plan).valid

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from liftq import pipeline
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.quantities import MOST, finite, parse_bytes
 from liftq.wording import plural
 
 if TYPE_CHECKING:
-    from liftq.engine.solver import Limits, Trajectory
-    from liftq.engine.task import Task
-    from liftq.pddl.structures import Domain
-    from liftq.policies.greedy import Effort, Greedy
+    from liftq.policies.solution import Solution
 
 EPILOG = epilog(
     "Example: liftq solve domain.pddl p01.pddl --plan p01.plan", *BY_ENDING.values(), done="a plan was found"
 )
-
-
-class Fallback(StrEnum):
-    SEARCH = "search"
-    NONE = "none"
 
 
 def solve(
@@ -48,8 +39,9 @@ def solve(
         int | None, typer.Option(min=0, max=MOST, metavar="N", help="Limit on the length of the plan.")
     ] = None,
     fallback: Annotated[
-        Fallback, typer.Option(help="If the policy alone finds no plan: search, guided by its values, or give up.")
-    ] = Fallback.SEARCH,
+        Literal["search", "none"],
+        typer.Option(help="If the policy alone finds no plan: search, guided by its values, or give up."),
+    ] = "search",
     threads: Annotated[
         int, typer.Option(min=1, max=256, help="Useful for large problems; the plan stays the same.")
     ] = 1,
@@ -61,81 +53,23 @@ def solve(
     validated before it is printed. A summary goes to standard error.
     """
     from liftq.engine.solver import Limits
-    from liftq.engine.task import Task
-    from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
-    from liftq.pddl.reader import read_domain, read_problem
-    from liftq.policies.greedy import stopped
+    from liftq.engine.watch import growth_up_to
 
-    watched = watch(Limits(time_limit, growth_up_to(parse_bytes("--memory-limit", memory_limit))))
-    name, unit_cost = policy, True
-    try:
-        with watched:
-            domain_read = read_domain(domain)
-            name, greedy = _policy(policy, domain_read)
-            task = Task(domain_read, read_problem(problem, domain_read))
-            unit_cost = not task.problem.minimize_cost
-            _warn(greedy, task)
-            greedy = replace(greedy, fallback=fallback.value, threads=threads)
-            trajectory, effort = _validated(greedy, task, Limits(steps=step_limit))
-    except (Stopped, MemoryError) as error:
-        trajectory, effort = stopped(ending_of(watched, error))
-    figures = {"policy": name, **_figures(replace(trajectory, seconds=watched.seconds), effort)}
-    _print(trajectory, unit_cost, plan, as_json, figures)
-    if not trajectory.solved:
-        raise typer.Exit(BY_ENDING[trajectory.ending])
+    limits = Limits(time_limit, growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
+    solution = pipeline.solve(domain, problem, policy, limits, fallback, threads)
+    _print(solution, plan, as_json)
+    if not solution.trajectory.solved:
+        raise typer.Exit(BY_ENDING[solution.trajectory.ending])
 
 
-def _policy(name: str | None, domain: Domain) -> tuple[str, Greedy]:
-    from liftq.policies import load_policy
-    from liftq.policies.greedy import Greedy
-    from liftq.policies.zoo import find_policy
-
-    if name is not None:
-        return name, load_policy(name)
-    found, policy_file = find_policy(domain)
-    return found, Greedy(policy_file)
-
-
-def _warn(greedy: Greedy, task: Task) -> None:
-    from liftq.policies.compatibility import unseen_goals
-
-    if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem):
-        goals = ", ".join(unseen)
-        typer.echo(f"note: the policy has never seen goals with {goals} and is blind to them; it may wander", err=True)
-
-
-def _validated(greedy: Greedy, task: Task, limits: Limits) -> tuple[Trajectory, Effort]:
-    from liftq.engine.solver import Ending, Trajectory
-    from liftq.engine.trajectory import validate
-
-    trajectory, effort = greedy.solve_counting(task, limits)
-    if trajectory.solved:
-        validation = validate(task.domain, task.problem, trajectory.plan)
-        if not validation.valid:
-            message = f"a bug of liftq, please report it: the plan is {validation}"
-            trajectory = Trajectory(Ending.INVALID_PLAN, seconds=trajectory.seconds, message=message)
-    return trajectory, effort
-
-
-def _figures(trajectory: Trajectory, effort: Effort) -> dict[str, Any]:
-    return {
-        "ending": str(trajectory.ending),
-        "steps": len(trajectory.plan) if trajectory.solved else None,
-        "cost": trajectory.cost,
-        "seconds": round(trajectory.seconds, 3),
-        "decisions": effort.decisions,
-        "states_valued": effort.states_valued,
-        "searched": effort.searched,
-    }
-
-
-def _print(trajectory: Trajectory, unit_cost: bool, path: Path | None, as_json: bool, figures: dict[str, Any]) -> None:
+def _print(solution: Solution, path: Path | None, as_json: bool) -> None:
     from liftq.engine.plan_file import write_plan
     from liftq.files import write_atomically
 
+    trajectory, figures = solution.trajectory, _figures(solution)
     if trajectory.solved:
         assert trajectory.cost is not None
-        text = write_plan(trajectory.plan, trajectory.cost, unit_cost=unit_cost)
+        text = write_plan(trajectory.plan, trajectory.cost, unit_cost=solution.unit_cost)
         if path is not None:
             write_atomically(path, text)
         elif not as_json:
@@ -144,6 +78,20 @@ def _print(trajectory: Trajectory, unit_cost: bool, path: Path | None, as_json: 
         actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
         typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
     typer.echo(_summary(figures, trajectory.message), err=True)
+
+
+def _figures(solution: Solution) -> dict[str, Any]:
+    trajectory, effort = solution.trajectory, solution.effort
+    return {
+        "policy": solution.policy,
+        "ending": str(trajectory.ending),
+        "steps": len(trajectory.plan) if trajectory.solved else None,
+        "cost": trajectory.cost,
+        "seconds": round(trajectory.seconds, 3),
+        "decisions": effort.decisions,
+        "states_valued": effort.states_valued,
+        "searched": effort.searched,
+    }
 
 
 def _summary(figures: dict[str, Any], message: str) -> str:
