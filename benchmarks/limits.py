@@ -14,7 +14,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from liftq.encoders import encoder
 from liftq.models import Model
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
+from liftq.networks.weights import initial, views
 from liftq.pddl import parse_domain
 from liftq.policies.policy_file import PolicyFile, save_policy
 
@@ -43,11 +43,11 @@ import sys, time
 from liftq import _core
 from liftq.engine.solver import Limits
 from liftq.pddl import read_domain, read_problem
-from liftq.datasets.teach import Question
+from liftq.teachers import Statement
 from liftq.teachers.orbit_search import OrbitSearch
 
 domain = read_domain(sys.argv[1])
-question = Question(domain, read_problem(sys.argv[2], domain))
+question = Statement(domain, read_problem(sys.argv[2], domain))
 open("/proc/self/clear_refs", "w").write("5")
 before, started = _core.resident_bytes(), time.monotonic()
 ending = OrbitSearch().solve(question, Limits(float(sys.argv[3]), int(sys.argv[4]))).ending
@@ -244,9 +244,8 @@ def write_policy(path: Path, name: str, text: str) -> None:
     parts, model, with_actions = NETWORKS.get(name, ("relational", RGNN(width=8, layers=4), True))
     read, encoding = parse_domain(text), encoder(parts)(with_actions=with_actions)
     layout = model.layout(encoding.relations(read), with_actions)
-    weights = {key: weight[0].numpy() for key, weight in layout.views(layout.initial([1])).items()}
-    made = PolicyFile(read, parts, asdict(encoding), type(model).__name__.lower(), asdict(model), weights, {"seed": 1})
-    save_policy(path, made)
+    weights = {key: weight[0].numpy() for key, weight in views(layout, initial(layout, [1])).items()}
+    save_policy(path, PolicyFile(read, encoding, model, weights, {"seed": 1}))
 
 
 def run(script: str, arguments: list[str]) -> tuple[list[str], float]:
