@@ -24,8 +24,8 @@ from liftq.models.rgnn import RGNN
 from liftq.policies.greedy import Greedy
 from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
-from tests.policies.test_against_torch import torch_values
-from tests.policies.test_policy_file import policy_of
+from tests.policies.in_torch import torch_values
+from tests.policies.untrained import policy_of
 
 ARCHITECTURES = [("relational", RGNN()), ("object", RGCN()), ("object_atom", RGCN())]
 SIZES = {"sokoban": (37, 52), "visitall": (9, 16, 25), "rovers": (12, 16), "spanner": (10, 20)}

@@ -152,3 +152,9 @@ def test_folders_of_the_core_include_only_what_they_may() -> None:
 def test_only_bindings_know_python() -> None:
     others = (path for path in CORE.glob("*/*.*") if path.parent.name != "bindings")
     assert [path.name for path in others if "nanobind" in path.read_text()] == []
+
+
+def test_no_test_imports_a_test() -> None:
+    tests = Path(__file__).parent
+    for path in tests.rglob("*.py"):
+        assert not re.search(r"^\s*(from|import) tests\.(\w+\.)*test_", path.read_text(), re.MULTILINE), path

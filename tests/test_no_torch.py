@@ -9,7 +9,7 @@ from pathlib import Path
 from liftq.pddl import write_domain, write_problem
 from liftq.policies.policy_file import save_policy
 from liftq.sources.loading import load_domain
-from tests.policies.test_policy_file import policy_of
+from tests.policies.untrained import policy_of
 
 WITHOUT_TORCH = """
 import sys

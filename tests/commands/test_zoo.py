@@ -17,8 +17,7 @@ from liftq.domains import domain as bundled_domain
 from liftq.pddl import parse_domain
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import bundled
-from tests.policies.test_compatibility import TEXT as LAMPS
-from tests.policies.test_policy_file import policy_of
+from tests.policies.untrained import LAMPS, policy_of
 
 FERRY = bundled_domain("ferry").domain()
 FULL_CARD = {

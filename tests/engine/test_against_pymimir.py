@@ -13,7 +13,7 @@ from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.pddl import Atom, parse_domain, parse_problem, read_domain, read_problem, write_domain, write_problem
 from liftq.sources.loading import load_domain
-from tests.engine.test_task import DELIVERY, PARCELS
+from tests.engine.tasks import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to
 
 DOMAINS = ["blocksworld", "childsnack", "ferry", "floortile", "miconic", "rovers", "satellite", "spanner", "transport"]

@@ -22,6 +22,7 @@ from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
 from liftq.teachers.fast_downward import find_driver
 from tests.conftest import REPOSITORY
 from tests.engine.relaxed import Relaxed, optimal_costs, reachable_states
+from tests.engine.tasks import ERRANDS, WEEK
 from tests.engine.walks import all_atoms, random_walk
 from tests.pddl.random_values import pairs
 
@@ -39,34 +40,6 @@ SMALLEST = {
     "transport": 7,
     "visitall": 9,
 }
-
-# Free actions, fractions, wanted absences, an atom both deleted and added, a constant, a trap without a way back.
-ERRANDS = """
-(define (domain errands)
-  (:requirements :typing :negative-preconditions :equality :action-costs)
-  (:types place - object)
-  (:constants home - place)
-  (:predicates (way ?a ?b - place) (at ?p - place) (done ?p - place) (dirty ?p - place) (tired) (awake) (lost))
-  (:functions (total-cost) - number (length ?a ?b - place) - number)
-  (:action walk :parameters (?a ?b - place)
-    :precondition (and (at ?a) (way ?a ?b) (not (tired)) (not (lost)) (not (= ?b home)))
-    :effect (and (not (at ?a)) (at ?b) (dirty ?b) (increase (total-cost) (length ?a ?b))))
-  (:action return :parameters (?a - place) :precondition (and (at ?a) (not (at home)))
-    :effect (and (at home) (not (at ?a)) (increase (total-cost) 0.25)))
-  (:action work :parameters (?p - place) :precondition (and (at ?p) (awake))
-    :effect (and (not (awake)) (awake) (tired) (done ?p) (increase (total-cost) 2)))
-  (:action sleep :parameters () :precondition (and (at home) (tired)) :effect (not (tired)))
-  (:action clean :parameters (?p - place) :precondition (dirty ?p) :effect (not (dirty ?p)))
-  (:action stray :parameters (?p - place) :precondition (and (at ?p) (not (= ?p home)))
-    :effect (and (lost) (not (awake)))))
-"""
-WEEK = """
-(define (problem week) (:domain errands) (:objects shop bank - place)
-  (:init (at home) (awake) (way home shop) (way shop bank) (way home bank) (dirty home)
-    (= (length home shop) 1) (= (length shop bank) 0.5) (= (length home bank) 3) (= (total-cost) 0))
-  (:goal (and (done shop) (done bank) (not (dirty shop)) (not (tired)) (at home)))
-  (:metric minimize (total-cost)))
-"""
 
 
 @pytest.fixture

@@ -13,40 +13,9 @@ from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
 from tests.engine.brute_force import BruteForce
+from tests.engine.tasks import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to, random_walk
 from tests.pddl.random_values import pairs
-
-DELIVERY = """
-(define (domain delivery)
-  (:requirements :typing :negative-preconditions :equality :action-costs)
-  (:types place thing - object truck parcel - thing)
-  (:constants depot - place)
-  (:predicates (road ?a ?b - place) (at ?x - thing ?p - place) (in ?x - parcel ?t - truck) (closed ?p - place) (idle))
-  (:functions (total-cost) - number (distance ?a ?b - place) - number)
-  (:action drive :parameters (?t - truck ?a ?b - place)
-    :precondition (and (at ?t ?a) (road ?a ?b) (not (= ?a ?b)) (not (closed ?b)))
-    :effect (and (at ?t ?b) (not (at ?t ?a)) (not (idle)) (increase (total-cost) (distance ?a ?b))))
-  (:action load :parameters (?x - parcel ?t - truck ?p - place)
-    :precondition (and (at ?t ?p) (at ?x ?p))
-    :effect (and (in ?x ?t) (not (at ?x ?p)) (increase (total-cost) 2)))
-  (:action unload :parameters (?x - parcel ?t - truck ?p - place)
-    :precondition (and (in ?x ?t) (at ?t ?p))
-    :effect (and (at ?x ?p) (not (in ?x ?t))))
-  (:action rest :parameters (?t - truck) :precondition (at ?t depot) :effect (idle))
-  (:action swap :parameters (?t ?u - truck ?p - (either place truck))
-    :precondition (and (at ?t ?p) (at ?u depot) (not (= ?t ?u)) (= ?p ?p)) :effect (and (at ?u ?p) (at ?t depot)
-      (not (at ?t ?p)) (not (at ?u depot)))))
-"""
-PARCELS = """
-(define (problem parcels) (:domain delivery)
-  (:objects t1 t2 t3 - truck x1 x2 x3 x4 - parcel a b c - place)
-  (:init (road depot a) (road a depot) (road a b) (road b a) (road depot b) (road b depot) (road a a) (road a c)
-    (at t1 depot) (at t2 depot) (at t3 a) (at x1 depot) (at x2 depot) (at x3 depot) (at x4 a) (closed c)
-    (= (distance depot a) 3) (= (distance a depot) 3) (= (distance a b) 1.5) (= (distance b a) 1) (= (distance a a) 9)
-    (= (distance depot b) 7) (= (distance b depot) 7) (= (distance a c) 1) (= (total-cost) 0))
-  (:goal (and (at x1 b) (at x2 b) (not (at x4 a)) (idle)))
-  (:metric minimize (total-cost)))
-"""
 
 
 @pytest.fixture
@@ -159,7 +128,10 @@ def test_equal_states_have_equal_numbers_however_reached(delivery: Task) -> None
 
 
 def test_the_state_hash_does_not_depend_on_the_process(delivery: Task) -> None:
-    code = """from tests.engine.test_task import *
+    code = """
+from liftq.engine.task import Task
+from liftq.pddl import parse_domain, parse_problem
+from tests.engine.tasks import DELIVERY, PARCELS
 domain = parse_domain(DELIVERY)
 print(Task(domain, parse_problem(PARCELS, domain)).state_hash(0))"""
     for seed in ("1", "2"):

@@ -12,38 +12,14 @@ import pytest
 from numpy.typing import NDArray
 
 from liftq.domains import domains
-from liftq.engine.task import Choice, Task
+from liftq.engine.task import Choice
 from liftq.models import Model
 from liftq.models.rgnn import RGNN
-from liftq.networks import network_of
-from liftq.networks.batch import batch_of
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.sources.loading import load_domain
 from tests.engine.walks import random_walk
-from tests.policies.test_policy_file import PAIRS, policy_of
-
-SMALL_SIZES = {"sokoban": 37, "visitall": 16, "rovers": 14, "spanner": 12}
-
-
-def small_task(name: str, seed: int = 3) -> Task:
-    source = load_domain(name)
-    return Task(source.domain, next(source.instances(SMALL_SIZES.get(name, 12), seed=seed)).problem)
-
-
-def torch_values(policy_file: PolicyFile, choice: Choice) -> NDArray[np.float64]:
-    """By candidate, in double precision."""
-    import torch
-
-    task, encoding, network = choice.task, policy_file.encoder, network_of(policy_file.model)
-    weights = {name: torch.from_numpy(weight).double()[None] for name, weight in policy_file.weights.items()}
-    successors = (task.choice(choice.successor(candidate)) for candidate in range(len(choice)))
-    if len(choice) == 0:
-        return np.zeros(0)
-    batch = batch_of(encoding.encode([choice] if encoding.with_actions else list(successors)))
-    batch.slot_log_count, batch.multiplicity = batch.slot_log_count.double(), batch.multiplicity.double()
-    values = network.values(weights, encoding.relations(policy_file.domain), batch)[0].numpy()
-    return values if encoding.with_actions else values + [float(task.cost(action)) for action in choice.actions()]
+from tests.policies.in_torch import torch_values
+from tests.policies.untrained import PAIRS, policy_of, small_task
 
 
 def assert_same_choice(policy_file: PolicyFile, choice: Choice) -> None:
@@ -82,7 +58,7 @@ VALUES_AS_BYTES = """
 import sys
 from liftq import _core
 from liftq.policies.greedy import Greedy
-from tests.policies.test_against_torch import PAIRS, policy_of, small_task
+from tests.policies.untrained import PAIRS, policy_of, small_task
 sys.stdout.write(_core.kernels())
 sys.stdout.flush()
 task = small_task("rovers")

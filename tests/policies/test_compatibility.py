@@ -12,13 +12,9 @@ from liftq.pddl import Domain, InputError, parse_domain, parse_problem
 from liftq.policies.compatibility import mismatch, unseen_goals
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import bundled, find_policy, policy_path
-from tests.policies.test_policy_file import policy_of
+from tests.policies.untrained import LAMPS as TEXT
+from tests.policies.untrained import policy_of
 
-TEXT = """(define (domain lamps) (:requirements :strips :typing :negative-preconditions)
-  (:types lamp place - object  bulb - lamp) (:constants hall - place)
-  (:predicates (at ?l - lamp ?p - place) (on ?l - lamp) (dark))
-  (:action switch :parameters (?l - lamp ?p - place)
-    :precondition (and (at ?l ?p) (not (on ?l))) :effect (and (on ?l) (not (dark)))))"""
 LAMPS = parse_domain(TEXT)
 
 

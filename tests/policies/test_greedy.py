@@ -20,8 +20,7 @@ from liftq.engine.trajectory import replay, validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
-from tests.policies.test_against_torch import small_task
-from tests.policies.test_policy_file import PAIRS, policy_of
+from tests.policies.untrained import PAIRS, greedy, policy_of, small_task
 
 CORRIDOR = parse_domain("""(define (domain corridor) (:requirements :strips)
   (:predicates (at ?x) (next ?x ?y) (lit ?x))
@@ -34,11 +33,6 @@ def corridor(edges: str, goal: str) -> Task:
     init = " ".join(f"(next {source} {target})" for source, target in edges.split())
     text = f"(define (problem p) (:domain corridor) (:objects {places}) (:init (at a) {init}) (:goal (at {goal})))"
     return Task(CORRIDOR, parse_problem(text, CORRIDOR))
-
-
-def greedy(task: Task, fallback: str = "search", seed: int = 1) -> Greedy:
-    policy_file = policy_of(task.domain, model=RGNN(width=8, layers=4), seed=seed)
-    return Greedy(policy_file, fallback=fallback)  # type: ignore[arg-type]
 
 
 def by_hand(policy: Greedy, task: Task, steps: int) -> Trajectory:
@@ -269,8 +263,7 @@ def test_one_policy_serves_threads_of_python() -> None:
 
 def test_an_interrupt_is_noticed_at_once() -> None:
     code = """
-from tests.policies.test_greedy import greedy
-from tests.policies.test_against_torch import small_task
+from tests.policies.untrained import greedy, small_task
 task = small_task("sokoban")
 print("ready", flush=True)
 try:

@@ -12,31 +12,11 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from liftq.domains import domain as bundled_domain
-from liftq.encoders import encoder, encoders
 from liftq.encoders.object import Object
-from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
-from liftq.networks.weights import initial, views
-from liftq.pddl import Domain, InputError
+from liftq.pddl import InputError
 from liftq.policies.policy_file import KEY, PolicyFile, _digest, read_policy_file, save_policy
-
-PAIRS = [(name, model(each)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
-
-
-def policy_of(
-    domain: Domain,
-    encoder_name: str = "relational",
-    model: Model | None = None,
-    with_actions: bool = True,
-    seed: int = 1,
-    without: tuple[str, ...] = (),
-) -> PolicyFile:
-    """Random weights."""
-    model = model or RGNN(width=4, layers=2)
-    encoding = encoder(encoder_name)(with_actions=with_actions, without=without)
-    layout = model.layout(encoding.relations(domain), with_actions)
-    weights = {name: weight[0].numpy() for name, weight in views(layout, initial(layout, [seed])).items()}
-    return PolicyFile(domain, encoding, model, weights, {"seed": seed})
+from tests.policies.untrained import policy_of
 
 
 @pytest.fixture

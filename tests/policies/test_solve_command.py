@@ -17,7 +17,7 @@ from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
 from liftq.sources.loading import load_domain
-from tests.policies.test_policy_file import policy_of
+from tests.policies.untrained import policy_of
 
 
 @pytest.fixture

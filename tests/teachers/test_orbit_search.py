@@ -21,7 +21,7 @@ from liftq.sources.loading import load_domain
 from liftq.teachers import Statement, teacher
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.engine.relaxed import optimal_costs, reachable_states
-from tests.engine.test_heuristics import ERRANDS, WEEK
+from tests.engine.tasks import ERRANDS, WEEK
 from tests.pddl.random_values import pairs
 
 ITSELF = "orbit_search"
