@@ -15,6 +15,7 @@ from liftq.reports.page.names import short_names
 PAPER = ("V", "Q explicit", "Q heuristic", "LAMA-first")  # R-GNN but for the last
 MIDDLE = "all domains, averaged"
 SPLITS = ("easy", "medium", "hard")
+WHOLE = 29  # problems of a split at least: the published sets lack one here and there
 SOON = 0.01  # seconds; what is faster is drawn here, as the axis is logarithmic
 
 Attempts = Sequence[SuiteAttempt]
@@ -47,7 +48,8 @@ def _blocks(attempts: Attempts, limits: str) -> list[Text | Table | Figure]:
     runs = runs_of(attempts)
     return [
         Text(f"Each solve in its own process, start-up included, with {limits}. Every plan is validated. Len is the "
-             "mean length of the plans found; the paper's figures are those of its Table 4 (R-GNN, and LAMA-first)."),
+             "mean length of the plans found. The paper's figures (Table 4: R-GNN, and LAMA-first) are given only for "
+             "domains of which all three splits were tried, 30 problems each."),
         _coverage_table(attempts, names, limits, runs),
         _split_table(attempts, names, limits, runs),
         _duel_table(attempts, names, limits, runs),
@@ -61,9 +63,12 @@ def _coverage_table(attempts: Attempts, names: Names, limits: str, runs: frozens
     rows = [(domain, *_scores([each for each in attempts if each.domain == domain], names)) for domain in domains]
     scores = [[row[index] for row in rows] for index in range(1, 1 + 2 * len(names))]
     middles = (_middle(column) for column in scores)
-    made: list[tuple[Cell, ...]] = [(*row, *_paper(domain)) for domain, row in zip(domains, rows, strict=True)]
+    made: list[tuple[Cell, ...]] = [
+        (*row, *_paper(domain if _is_whole(attempts, domain) else None))
+        for domain, row in zip(domains, rows, strict=True)
+    ]
     if len(domains) > 1:
-        made.append((MIDDLE, *middles, *(_paper("average"))))
+        made.append((MIDDLE, *middles, *_paper(None)))  # the paper's mean is over other domains
     titles: list[str | tuple[str, int]] = ["domain"]
     titles += [(f"{name} {score}", 1) for name in names.values() for score in ("Cov %", "Len")]
     titles += [(f"paper: {name} {score}", 1) for name in PAPER for score in ("Cov %", "Len")]
@@ -83,7 +88,13 @@ def _middle(cells: Sequence[Cell]) -> float | None:
     return fmean(numbers) if numbers else None
 
 
-def _paper(domain: str) -> Iterator[float | None]:
+def _is_whole(attempts: Attempts, domain: str) -> bool:
+    """Whether the problems are those of the paper. It has no figures by split, and a sample of one is another set."""
+    problems = {each.problem: each.split for each in attempts if each.domain == domain}
+    return all(list(problems.values()).count(split) >= WHOLE for split in SPLITS)
+
+
+def _paper(domain: str | None) -> Iterator[float | None]:
     figures = paper()["suite"]["figures"].get(domain, {})
     for name in PAPER:
         found = figures.get(name, {})

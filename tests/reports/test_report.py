@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from liftq.cli import main
-from liftq.evaluation.result import Results
+from liftq.engine.solver import Ending
+from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.reports import SECTIONS, make_document, paper, sections
 from liftq.reports.page.axis import linear_axis, log_axis
 from liftq.reports.page.chart import Chart, Series
@@ -57,12 +58,25 @@ def test_suite(document: Document) -> None:
     ferry, other, middle = table(document, "Coverage and plan length")
     assert (ferry["lama Cov %"], ferry["lama Len"]) == (100, 20)
     assert ferry["q_heuristic Cov %"] == pytest.approx(66.67, abs=0.01) and ferry["q_heuristic Len"] == 15
-    assert (ferry["paper: LAMA-first Cov %"], ferry["paper: LAMA-first Len"]) == (67.8, 150.3)
-    assert other["paper: V Cov %"] is None and middle["paper: V Cov %"] == 27.0
+    for row in (ferry, other, middle):  # a sample of the splits is not what the paper has measured
+        assert row["paper: LAMA-first Cov %"] is None and row["paper: V Len"] is None
     (duel,) = table(document, "Two by two")
     assert (duel["both solve"], duel["only A"], duel["only B"], duel["B shorter"], duel["B faster"]) == (4, 2, 0, 2, 4)
     splits = table(document, "Problems solved")
     assert [each["split"] for each in splits[:3]] == ["easy", "medium", "hard"] and splits[2]["q_heuristic"] == "0 of 1"
+
+
+def test_the_paper_stands_beside_whole_splits_alone() -> None:
+    def row(last_hard: int) -> dict[str, object]:
+        numbers = {"easy": 30, "medium": 30, "hard": last_hard}
+        names = [f"ferry/{split}/p{number:02}.pddl" for split, most in numbers.items() for number in range(1, most + 1)]
+        attempts = [
+            SuiteAttempt("lama", "ferry", 9, Ending.SOLVED, 0.5, name, 60.0, 8 << 30, length=20) for name in names
+        ]
+        return table(make_document(Results(tuple(attempts)), "title"), "Coverage and plan length")[0]
+
+    assert row(30)["paper: LAMA-first Cov %"] == row(29)["paper: LAMA-first Cov %"] == 67.8
+    assert row(4)["paper: LAMA-first Cov %"] is None
 
 
 def test_efficiency_and_gaps(document: Document) -> None:
