@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from liftq.errors import InputError
+from liftq.objectives.q_margin import QMargin
+from liftq.objectives.state_value import StateValue
 from liftq.recipe import Recipe, read_recipe, read_tables, ready_recipes, recipe_of
 
 TABLES: dict[str, Any] = {
@@ -43,6 +45,7 @@ def test_recipes_survive_a_round_trip(tmp_path: Path) -> None:
     (tmp_path / "recipe.toml").write_text(recipe.dump(), encoding="utf-8")
     assert read_recipe(tmp_path / "recipe.toml") == recipe
     assert type(recipe.model).__name__ == "RGCN"  # the one that reads such graphs
+    assert recipe.objectives == (QMargin(weight=0.5), StateValue(learning_rate=1e-5))
 
 
 def test_ready_recipes() -> None:
