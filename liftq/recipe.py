@@ -21,7 +21,7 @@ from liftq.parts import Room, build, option
 
 READY = Path(__file__).parent / "recipes"  # those that come with the package, by name
 DECIDED = ("with_actions", "without")  # of an encoder: the objectives and the corpus decide them
-# What may change when a run goes on: it keeps its own copy of the corpus, and threads change no result.
+# What may change when a run continues: it keeps its own copy of the corpus, and threads change no result.
 FREE = ("corpus", "validation.workers")
 LONGEST_NAME = 200  # of a part: package.module:Class
 
@@ -80,7 +80,7 @@ class Recipe:
         return "\n".join(_lines(self.tables()))
 
     def differences(self, other: Recipe) -> list[str]:
-        """What a run of this recipe cannot take over from the other one: one line each."""
+        """Where a run of this recipe cannot continue one of the other: one line per option."""
         old, new = dict(flatten(self.tables())), dict(flatten(other.tables()))
         names = [name for name in {**old, **new} if name not in FREE and old.get(name) != new.get(name)]
         return [f"{name}: {_said(old, name)} there, {_said(new, name)} now" for name in names]

@@ -72,7 +72,7 @@ def _named(table: str, default: str, help: str) -> Field[Any]:
 
 
 def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
-    """What the recipe says of objectives that are named again stays."""
+    """What the recipe says about objectives that are named again is kept."""
     known = objectives if isinstance(objectives, list) else []
     by_name = {each.get("name"): each for each in known if isinstance(each, dict)}
     return [by_name.get(name, {"name": name}) for name in names]

@@ -21,7 +21,7 @@ liftq train ferry --recipe cpu               # a recipe that comes with liftq
 liftq train --recipe mine.toml --layers 12   # a file; it may name the domain
 ```
 
-Where an encoder, a model or an objective is named, one of another package may be: `package.module:Class`. A recipe may
+An encoder, a model or an objective may come from another package: `package.module:Class`. A recipe may
 also name a domain in a Python file. Both are run as programs: use only recipes that you trust.
 
 This page is made from the options themselves: `python -m liftq.recipe_reference > docs/recipes.md`.
@@ -33,7 +33,7 @@ def page() -> str:
 
 
 def _above_tables() -> Iterator[str]:
-    yield "## Above all tables\n"
+    yield "## Outside the tables\n"
     yield from _options([each for each in fields(Recipe) if each.name in ("domain", "corpus")])
 
 

@@ -1,4 +1,4 @@
-"""Text for people: numbers of things, long lists, and text from files that must not steer a terminal."""
+"""Text for people: numbers of things, long lists, and text from files that must not control a terminal."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ def listed(items: Collection[object], separator: str = ", ") -> str:
 
 
 def printable(text: str) -> str:
-    """Whatever steers a terminal is shown instead of sent; lines stay lines."""
+    """Control characters are shown instead of sent to the terminal; lines stay lines."""
     return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)

@@ -20,7 +20,7 @@ class Pool {
   size_t threads() const { return workers_.size() + 1; }
 
   // work(piece, thread) for every piece below `count`; returns when all are done. Pieces start in order, so that one
-  // may wait for those before it. `work` must not throw; the watches are asked every so many pieces.
+  // may wait for those before it. `work` must not throw; the watches are asked from time to time.
   template <class Work>
   void for_each(size_t count, Work&& work) {
     for (size_t first = 0; first < count; first += kPiecesBetweenLooks) {

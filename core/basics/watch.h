@@ -62,7 +62,7 @@ class Watch {
 
 void look();  // asks all watches of this thread, and whether there are signals; throws Stopped, or what signals throw
 
-// Work until the next look, in units of some 10 to 100 ns.
+// Work until the next look, in units of about 10 to 100 ns.
 extern constinit thread_local int64_t work_left __attribute__((tls_model("initial-exec")));
 inline void poll(size_t work = 1) {
   work_left -= static_cast<int64_t>(work);

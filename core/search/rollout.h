@@ -2,7 +2,7 @@
 // starts from all that was visited.
 //
 // A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
-// best candidate that is left; so a large branching factor costs four bytes a candidate and no stored successors.
+// best candidate that is left; so a large branching factor costs four bytes per candidate and no stored successors.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,9 @@ __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encod
 class Encoder(ABC):
     with_actions: bool = option(True, "for Q-values: each candidate is a node")
     goal_split: bool = option(False, "goal atoms that hold now and those that do not are different relations")
-    without: tuple[str, ...] = option((), "relations that no lesson has: nothing can be learned about them")
+    without: tuple[str, ...] = option(
+        (), "relations that occur in no lesson, so that nothing can be learned about them"
+    )
 
     form: ClassVar[str]  # how the core lays out rows: core/networks/*_form.cc
     labelled_edges: ClassVar[bool]  # whether its relations are features and edges, with one or two nodes
@@ -35,7 +37,7 @@ class Encoder(ABC):
 
     @abstractmethod
     def relations(self, domain: Domain) -> tuple[Relation, ...]:
-        """Of its graphs. They depend on the domain alone: so a policy fits problems of any size."""
+        """The relations of its graphs. They depend on the domain alone, so that a policy fits problems of any size."""
 
     def rows(self, domain: Domain) -> tuple[Relation, ...]:
         """What it takes from the domain."""
@@ -43,11 +45,11 @@ class Encoder(ABC):
         return tuple(relation for relation in known if relation.name not in self.without)
 
     def builder(self, domain: Domain, task: Task) -> _core.GraphBuilder:
-        """For a task of this domain, or of another text of it whose declarations stand in another order."""
+        """For a task of this domain, or of another text of it with its declarations in a different order."""
         return graph_builder(self.rows(domain), self.form, task)
 
     def encode(self, choices: Sequence[Choice]) -> Graph:
-        """Of one task. Candidates keep their order."""
+        """Choices of one task. Candidates keep their order."""
         task = choices[0].task
         builder = self.builder(task.domain, task)
         built = builder.graph()

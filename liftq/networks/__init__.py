@@ -23,7 +23,7 @@ from liftq.parts import load
 
 __all__ = ["Batch", "Network", "compiled", "network_of"]
 
-# Stable since PyTorch 1.12, but it still says that it may change.
+# Stable since PyTorch 1.12, but still announced as subject to change.
 warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
 
 

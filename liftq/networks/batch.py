@@ -1,5 +1,5 @@
-"""A graph as tensors of few shapes: relations of similar length stand side by side, padded, so that one matrix product
-serves many relations. Padding points to sink nodes behind the real ones."""
+"""A graph as tensors of few shapes: relations of similar length are laid side by side, padded, so that one matrix
+product serves many relations. Padding points to sink nodes behind the real ones."""
 
 from __future__ import annotations
 

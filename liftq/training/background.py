@@ -1,4 +1,4 @@
-"""Validation beside the training: threads play with copies of the weights while the next epochs are computed."""
+"""Validation during training: threads play with copies of the weights while the next epochs are computed."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ class BackgroundValidation:
         self._running[self._pool.submit(self._validation.play, solver)] = policy
 
     def finished(self) -> Iterator[Validated]:
-        """Those that are ready by now."""
+        """The results that are ready now."""
         for future in [each for each in self._running if each.done()]:
             policy = self._running.pop(future)
             yield Validated(policy, future.result(), len(self._running))
 
     def remaining(self) -> Iterator[Validated]:
-        """All, as they get ready."""
+        """All results, as they become ready."""
         while self._running:
             wait(self._running, return_when=FIRST_COMPLETED)
             yield from self.finished()

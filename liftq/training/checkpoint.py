@@ -15,7 +15,7 @@ from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.training.stack import Stack
 
-SAVING_SHARE = 0.02  # of the time may go into saving
+SAVING_SHARE = 0.02  # share of the time that may go into saving
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from liftq.sources.folder import ProblemFolder
 from liftq.sources.loading import load_domain
 from liftq.training.validation import Validation
 
-HELD_OUT = 4  # of the problems of a folder, one in so many is not learned from but validated on
-FINALS_SEED = 1  # other problems than during training, as far as there are any
+HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
+FINALS_SEED = 1  # other problems than during training, if there are enough
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Data:
     def __post_init__(self) -> None:
         if difference := mismatch(self.corpus.domain, self.source.domain):
             raise InputError(
-                f"{self.corpus.path} has plans of another domain than {self.recipe.domain}: {difference}\n"
+                f"{self.corpus.path} has plans of a domain other than {self.recipe.domain}: {difference}\n"
                 "  Give a corpus of this domain with --corpus, or make one with liftq teach."
             )
         if not self.learned:
@@ -44,8 +44,8 @@ class Data:
 
     @cached_property
     def held_out(self) -> frozenset[str]:
-        """Fingerprints. A folder has no problems but its own, so some with plans are kept for validation: every fourth
-        by size, and within a size by fingerprint, whatever the names of files."""
+        """Fingerprints. A folder has no problems but its own, so every fourth with a plan is kept for validation, in
+        the order of sizes and, within a size, of fingerprints, so that file names do not matter."""
         if not isinstance(self.source, ProblemFolder):
             return frozenset()
         own = {instance.fingerprint for size in self.source.sizes(0, 10**9) for instance in self.source.instances(size)}
@@ -80,7 +80,7 @@ class Data:
 
     @cached_property
     def digest(self) -> str:
-        """Of the corpus: tells whether two runs had the same."""
+        """Of the corpus: whether two runs had the same one."""
         lines = [self.corpus.header.line(), *(attempt.line() for attempt in self.corpus.attempts)]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Policies of a run on their way: waiting for validation; among the best few of their objective; the best one.
+"""The policies of a run: those waiting for validation, the best few of each objective, and the best one.
 
 Each step leaves a file before it removes another, so that a run killed between two steps can repeat the second.
 """

@@ -43,7 +43,7 @@ class Log:
         return {policy_name(line[kind]): line[kind] for line in self.lines() if kind in line}
 
     def forget_epochs(self, values: str, after: int) -> None:
-        """Of those that will be trained again, as they came after the last checkpoint; and mends a line cut off."""
+        """Drops the epochs after the last checkpoint, which are trained again; and mends a line that was cut off."""
         lines = self.lines()
         kept = [line for line in lines if line.get("values") != values or line["epoch"] <= after]
         write_atomically(self.path, "".join(json.dumps(line) + "\n" for line in kept))

@@ -21,7 +21,7 @@ class Schedule:
     epochs: int = 100
     batch_size: int = 256
     cosine: bool = False  # let the learning rate fall to 0 along a cosine, instead of keeping it
-    seconds: float | None = None  # stop before the epoch that would end later; a cosine ends then, too
+    seconds: float | None = None  # stop before an epoch that would end later than this; a cosine ends then, too
 
     def progress(self, epochs: float, seconds: float) -> float:
         """From 0 to 1: by epochs or, where that is further, by time."""

@@ -125,7 +125,7 @@ def _pools(graph: Graph, device: torch.device) -> tuple[dict[int, Tensor], dict[
 def _spread(first: Tensor, chosen: Tensor, slots: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Lays the items of the chosen choices side by side, for several lists at once.
 
-    `first` [lists, choices + 1] are offsets. Gives, for each list and slot: the place of its choice among the chosen,
+    `first` [lists, choices + 1] are offsets. Returns, for each list and slot: the place of its choice among the chosen,
     the item, and whether there is one; and for each list and chosen choice the slot where its items begin.
     """
     begin = first[:, chosen]

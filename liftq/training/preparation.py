@@ -1,4 +1,4 @@
-"""From a corpus to material: plans are replayed, their states encoded, and what is known of them put beside."""
+"""From a corpus to material: plans are replayed, and their states encoded together with what is known of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def encode(lessons: LessonSet, encoder: Encoder) -> tuple[Graph, Known]:
 
 
 def leave_out_unseen(lesson_sets: Iterable[LessonSet], encoder: Encoder, domain: Domain) -> Encoder:
-    """The encoder without the relations that no lesson has: their weights would stay as random as they start."""
+    """The encoder without the relations that occur in no lesson: their weights would stay random."""
     seen: set[str] = set()
     for lessons in lesson_sets:
         graph = encoder.encode(_choices(lessons, encoder))

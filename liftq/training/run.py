@@ -34,7 +34,7 @@ class Run:
     recipe: Recipe
 
     def train(self, device: torch.device) -> Iterator[Begun | Epoch | Validated]:
-        """One stack for Q-values, one for state-values, if both are asked for. Continues what was begun."""
+        """One stack for Q-values, one for state-values, if both are asked for. Continues what was begun before."""
         folder = RunFolder(self.folder)
         with folder.locked():
             data = folder.begin(self.recipe)

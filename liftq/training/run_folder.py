@@ -1,4 +1,4 @@
-"""The folder of a run, in the hands of one process at a time: recipe, copy of the corpus, log and policies."""
+"""The folder of a run, which one process at a time may use: recipe, copy of the corpus, log and policies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class RunFolder:
 
     @property
     def corpus_file(self) -> Path:
-        """A copy: the run can be moved, and goes on with what it began with."""
+        """A copy: the run can be moved, and continues with the corpus it began with."""
         return self.path / "corpus.jsonl.zst"
 
     @property

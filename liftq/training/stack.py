@@ -1,4 +1,4 @@
-"""Several models of one encoder trained together: other seeds, other objectives, the same batches.
+"""Several models of one encoder trained together: different seeds and objectives, the same batches.
 
 On a GPU one layer is compiled and a whole step is captured as a CUDA graph; on the CPU the same code runs as it is.
 """
@@ -71,7 +71,7 @@ class Stack:
         members: Sequence[Member],
         material: Material,
         clip: float,
-        average: int = 1,  # updates that the average of the weights reaches back, about
+        average: int = 1,  # about how many updates the average of the weights reaches back
     ) -> None:
         self.model, self.relations, self.members, self.material, self.clip = model, relations, members, material, clip
         self.network = network_of(model)

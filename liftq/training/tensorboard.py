@@ -1,4 +1,4 @@
-"""Curves for TensorBoard, where it is installed; the log of a run has the same figures in any case."""
+"""Curves for TensorBoard, if it is installed; the log of a run has the same figures in any case."""
 
 from __future__ import annotations
 

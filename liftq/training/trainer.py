@@ -1,4 +1,4 @@
-"""Trains one stack of models in the folder of a run: epochs, checkpoints, and validation beside them."""
+"""Trains one stack of models in the folder of a run: epochs, checkpoints, and validation meanwhile."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Trainer:
     nominated: set[str] = field(default_factory=set)  # names of policies that are validated, or will be
 
     def train(self) -> Events:
-        """Goes on where an earlier call was stopped."""
+        """Continues where an earlier call stopped."""
         path = self.folder.path / f"checkpoint-{self.values}.safetensors"
         saved = read_checkpoint(path)
         self.folder.log.forget_epochs(self.values, after=saved.epoch if saved else 0)
@@ -119,7 +119,7 @@ class Trainer:
                 background.submit(policy)
 
     def nominate(self, background: BackgroundValidation, stack: Stack, epoch: int) -> None:
-        """The models as they are now are written down, then played: none twice, also after a kill."""
+        """The current models are written down, then played; none is played twice, even after a kill."""
         for index in range(len(stack.members)):
             policy = self.policy(stack, index, epoch)
             if policy_name(policy.card) not in self.nominated:

@@ -18,7 +18,7 @@ from liftq.errors import InputError
 from liftq.sources import Instance, ProblemSource, Purpose
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
-FAR = (2, 4)  # times the last size: there, policies differ that solve everything up to it
+FAR = (2, 4)  # times the last size: tells apart policies that solve everything up to it
 FAR_PROBLEMS = 2  # of each such size
 
 
@@ -52,7 +52,7 @@ class Validation:
         dense_until: int,  # play every size up to this one, and every fourth beyond
         per_size: int,
         seed: int = 0,
-        known: Container[str] = (),  # fingerprints of problems that must not come up
+        known: Container[str] = (),  # fingerprints of problems that are left out
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
     ) -> None:
         self.source, self.per_size, self.far_seconds = source, per_size, far_seconds

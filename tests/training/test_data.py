@@ -67,7 +67,7 @@ def test_problems_of_a_folder_that_have_no_plan_need_not_be_held_out(
 
 
 def test_a_corpus_of_another_domain_is_noticed(tiny: Tiny) -> None:
-    with pytest.raises(InputError, match="plans of another domain than gripper: other predicates"):
+    with pytest.raises(InputError, match="plans of a domain other than gripper: other predicates"):
         Data(tiny(), bundled_corpus("ferry"))
 
 

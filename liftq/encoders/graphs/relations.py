@@ -26,7 +26,7 @@ def domain_relations(domain: Domain, with_actions: bool, goal_split: bool) -> It
     split = ("goal-true", "goal-false", "forbidden-true", "forbidden-false")
     for kind in ("atom", *(split if goal_split else ("goal", "forbidden"))):
         for predicate in domain.predicates:
-            # An atom without arguments has no node to speak to, so it is said of every object.
+            # An atom without arguments has no node to send messages to, so it is attached to every object.
             yield Relation(f"{kind}:{predicate.name}", max(1, len(predicate.parameters)))
     if with_actions:
         for schema in domain.schemas:
