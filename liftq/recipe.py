@@ -31,22 +31,26 @@ Tables = dict[str, Any]
 @dataclass(frozen=True)
 class TrainingOptions:
     seeds: int = option(3, "models for each objective, trained together", at_least=1, at_most=1000)
-    first_seed: int = option(1, "the seed of the first of them", at_least=0, at_most=2**31)
+    first_seed: int = option(1, "seed of the first model; the others count on from it", at_least=0, at_most=2**31)
     epochs: int = option(100, "how often each lesson is seen", at_least=1, at_most=100_000)
     batch_size: int = option(256, "lessons in a batch", at_least=1, at_most=1_000_000)
     cosine: bool = option(False, "let the learning rate fall to 0 along a cosine")
     clip: float = option(0.1, "largest norm of a model's gradient", at_least=1e-9)
     average: int = option(1, "updates over which the kept weights are averaged", at_least=1, at_most=1_000_000)
-    largest_size: int = option(0, "leave out larger problems of the corpus; 0: none", at_least=0, at_most=10**9)
-    seconds: float = option(0.0, "limit on the time of training; 0: none", at_least=0)
+    largest_size: int = option(
+        0, "leave out problems of the corpus larger than this; 0: keep all", at_least=0, at_most=10**9
+    )
+    seconds: float = option(0.0, "limit on training time, in seconds; 0: no limit", at_least=0)
 
 
 @dataclass(frozen=True)
 class ValidationOptions:
     per_size: int = option(4, "problems of each size, for each checkpoint", at_least=1, at_most=1000)
     final_per_size: int = option(16, "problems of each size in the finals; 0: no finals", at_least=0, at_most=1000)
-    far_seconds: float = option(10.0, "for a final problem of 2 or 4 times the last size; 0: none", at_least=0)
-    workers: int = option(1, "threads that validate beside the training", at_least=1, at_most=1024)
+    far_seconds: float = option(
+        10.0, "time for each final problem of 2 or 4 times the last size; 0: play none", at_least=0
+    )
+    workers: int = option(1, "threads that validate during training", at_least=1, at_most=1024)
 
 
 @dataclass(frozen=True)

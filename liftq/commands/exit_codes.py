@@ -40,7 +40,7 @@ MEANINGS = {
     ExitCode.STEP_LIMIT: "step limit",
     ExitCode.MEMORY_LIMIT: "out of memory",
     ExitCode.TIME_LIMIT: "time limit",
-    ExitCode.BUG: "a bug of liftq",
+    ExitCode.BUG: "a bug in liftq",
     ExitCode.SYSTEM: "the system refused, such as a full disk",
     ExitCode.INTERRUPTED: "interrupted",
     ExitCode.BROKEN_PIPE: "nobody reads the output any more",
@@ -93,7 +93,7 @@ def _explained(error: BaseException) -> tuple[ExitCode, str]:
             place = f"{error.filename}: " if error.filename else ""
             return ExitCode.SYSTEM, f"{place}{error.strerror or error}"
     cure = "Please report it, with what --debug before the command shows."
-    return ExitCode.BUG, f"a bug of liftq: {type(error).__name__}: {' '.join(str(error).split())}\n  {cure}"
+    return ExitCode.BUG, f"a bug in liftq: {type(error).__name__}: {' '.join(str(error).split())}\n  {cure}"
 
 
 def _say(message: str) -> None:

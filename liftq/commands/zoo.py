@@ -248,7 +248,7 @@ def _verified(verification: Verification, sizes: list[int], per_size: int, seed:
         chance = f"so few solved have a probability of {outcome.probability:.1g}"
         typer.echo(f"{name} does less than its card says: {chance} with the coverage there", err=True)
     if outcome.invalid:
-        typer.echo(f"{name} made invalid plans: a bug of liftq, please report it", err=True)
+        typer.echo(f"{name} made invalid plans: a bug in liftq, please report it", err=True)
     return outcome.passed
 
 

@@ -26,7 +26,7 @@ Arrays = Mapping[str, NDArray[np.float32]]  # weights by name, shaped as in the 
 
 @dataclass(frozen=True)
 class Model(ABC):
-    width: int = option(32, "of an embedding", at_least=1, at_most=1024)
+    width: int = option(32, "width of an embedding", at_least=1, at_most=1024)
     layers: int = option(30, "rounds of messages", at_least=1, at_most=1000)
 
     in_torch: ClassVar[str]  # package.module:Class of a liftq.networks.Network; imported only for training

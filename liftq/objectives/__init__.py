@@ -28,7 +28,7 @@ class Labels:
 
 @dataclass(frozen=True)
 class Objective(ABC):
-    learning_rate: float = option(2e-4, "of Adam; the default is the paper's", at_least=0, at_most=1)
+    learning_rate: float = option(2e-4, "learning rate of Adam; the default is the paper's", at_least=0, at_most=1)
 
     with_actions: ClassVar[bool] = True  # whether it learns Q-values
 
@@ -46,8 +46,8 @@ def teacher_error(values: Tensor, labels: Labels) -> Tensor:
 class Regularized(Objective):
     """The teacher's error, plus a penalty for each candidate not taken whose value is below a bound."""
 
-    learning_rate: float = option(2e-3, "of Adam; the default is the paper's", at_least=0, at_most=1)
-    weight: float = option(1.0, "of the regularizer: the paper's lambda", at_least=0)
+    learning_rate: float = option(2e-3, "learning rate of Adam; the default is the paper's", at_least=0, at_most=1)
+    weight: float = option(1.0, "weight of the regularizer: the paper's lambda", at_least=0)
     rivals: str = choice(
         "sum", "mean", "weighted", help="penalties of a state: their sum (the paper's), mean, or weighted by orbit size"
     )

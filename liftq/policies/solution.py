@@ -68,6 +68,6 @@ def _validated(trajectory: Trajectory, effort: Effort, task: Task) -> tuple[Traj
     if trajectory.solved:
         validation = validate(task.domain, task.problem, trajectory.plan)
         if not validation.valid:
-            message = f"a bug of liftq, please report it: the plan is {validation}"
+            message = f"a bug in liftq, please report it: the plan is {validation}"
             return Trajectory(Ending.INVALID_PLAN, message=message), effort
     return trajectory, effort
