@@ -8,9 +8,9 @@ from itertools import islice
 SHOWN = 10  # of a long list
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 plan`, `2 plans`"""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+def plural(count: int, noun: str, several: str = "") -> str:
+    """`1 plan`, `2 plans`; `several` is for nouns that take more than an s."""
+    return f"{count} {noun if count == 1 else several or noun + 's'}"
 
 
 def listed(items: Collection[object], separator: str = ", ") -> str:

@@ -3,12 +3,19 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings/bindings.h"
+#include "search/elimination.h"
 #include "search/orbit_search.h"
 
 using namespace nanobind::literals;
 
 namespace liftq {
 namespace {
+
+nb::list to_list(const std::vector<Step>& plan) {
+  nb::list steps;
+  for (const Step& step : plan) steps.append(nb::make_tuple(step.schema, step.arguments));
+  return steps;
+}
 
 nb::tuple search(Heuristics& heuristics) {
   std::vector<Step> plan;
@@ -23,13 +30,32 @@ nb::tuple search(Heuristics& heuristics) {
       return ending;
     });
   }
-  nb::list steps;
-  for (const Step& step : plan) steps.append(nb::make_tuple(step.schema, step.arguments));
-  return nb::make_tuple(name_of(outcome.ending), steps);
+  return nb::make_tuple(name_of(outcome.ending), to_list(plan));
+}
+
+nb::list shorten(Engine& engine, const std::vector<std::pair<int, std::vector<int>>>& plan) {
+  std::vector<Step> steps;
+  {
+    const Call call(engine);
+    StateId state = engine.initial_state();
+    for (const auto& [schema, arguments] : plan) {
+      check_action(engine, schema, arguments);
+      require(engine.applicable(state, schema, arguments.data()), "an action of the plan is not applicable");
+      state = engine.successor(state, schema, arguments.data());
+      steps.push_back({schema, arguments});
+    }
+    require(engine.is_goal(state), "the plan does not reach the goal");
+    const nb::gil_scoped_release free;
+    steps = without_needless_actions(engine, steps);
+  }
+  return to_list(steps);
 }
 
 }  // namespace
 
-void bind_search(nb::module_& module) { module.def("orbit_search", &search, "heuristics"_a, "Ending and plan."); }
+void bind_search(nb::module_& module) {
+  module.def("orbit_search", &search, "heuristics"_a, "Ending and plan.");
+  module.def("shorten", &shorten, "engine"_a, "plan"_a, "A valid plan without loops and needless actions.");
+}
 
 }  // namespace liftq

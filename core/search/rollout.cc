@@ -27,15 +27,88 @@ Ending Rollout::act(bool keep_values) {
     look();
     expand(node, keep_values);
     if (nodes_[node].num_values == 0) return Ending::dead_end;
-    uint32_t child = kNone;
-    for (uint64_t c = best_candidate(node); child == kNone && c < nodes_[node].num_values; c = best_candidate(node)) {
-      values_[nodes_[node].first_value + c] = kTried;
-      child = try_action(node, orbits_.schema_of[c], orbits_.arguments_of(c), orbits_.arity_of(c));
-      if (child == kNone) child = child_by_twin(node, c);
-    }
-    if (child == kNone) return Ending::no_unvisited_successor;
-    node = child;
+    rank(node);
+    if (take_best(node) == kNone) return Ending::no_unvisited_successor;
+    if (acting_.most > 1) take_others(node);
+    node = static_cast<uint32_t>(nodes_.size() - 1);
   }
+}
+
+void Rollout::rank(uint32_t node) {
+  const float* values = values_.data() + nodes_[node].first_value;
+  const uint64_t count = nodes_[node].num_values;
+  if (acting_.price > 0) repetition_.see(*std::min_element(values, values + count));
+  ranking_.clear();
+  num_taken_ = 0;
+  for (uint32_t c = 0; c < count; ++c) {
+    double value = values[c];
+    if (acting_.price > 0)
+      value += acting_.price * repetition_.times(orbits_.schema_of[c], orbits_.arguments_of(c), orbits_.arity_of(c));
+    ranking_.push_back({value, c});
+  }
+  std::make_heap(ranking_.begin(), ranking_.end());
+}
+
+Rollout::Ranked Rollout::next_ranked() {
+  poll(10);
+  std::pop_heap(ranking_.begin(), ranking_.end());
+  const Ranked next = ranking_.back();
+  ranking_.pop_back();
+  return next;
+}
+
+uint32_t Rollout::take_best(uint32_t node) {
+  uint32_t child = kNone;
+  while (child == kNone && !ranking_.empty()) {
+    best_ = next_ranked();
+    values_[nodes_[node].first_value + best_.candidate] = kTried;
+    child = try_candidate(node, best_.candidate, orbits_.arguments_of(best_.candidate));
+    if (child == kNone) child = child_by_twin(node, best_.candidate);
+  }
+  if (child != kNone) note_taken(best_);
+  return child;
+}
+
+// All are applicable in the state that was valued, and independent: so each is applicable after the others.
+void Rollout::take_others(uint32_t node) {
+  const Node& child = nodes_.back();
+  independent_.begin(nodes_[node].state);
+  independent_.admits(child.schema, arguments_.data() + child.first_argument);
+  independent_.add();
+  take_members(best_);
+  const double limit = best_.value + std::max(acting_.gap, acting_.relative_gap * std::abs(best_.value));
+  while (may_take_more() && !ranking_.empty() && ranking_.front().value <= limit) {
+    const Ranked next = next_ranked();
+    take_together(next, orbits_.arguments_of(next.candidate));
+    take_members(next);
+  }
+}
+
+void Rollout::take_members(const Ranked& ranked) {
+  const std::vector<int> arguments = members(ranked.candidate);
+  const size_t arity = static_cast<size_t>(orbits_.arity_of(ranked.candidate));
+  for (size_t first = 0; first < arguments.size() && may_take_more(); first += arity)
+    take_together(ranked, arguments.data() + first);
+}
+
+void Rollout::take_together(const Ranked& ranked, const int* arguments) {
+  if (!independent_.admits(orbits_.schema_of[ranked.candidate], arguments)) return;
+  if (try_candidate(static_cast<uint32_t>(nodes_.size() - 1), ranked.candidate, arguments) == kNone) return;
+  independent_.add();
+  note_taken(ranked);
+}
+
+bool Rollout::may_take_more() {
+  const Node& last = nodes_.back();
+  return num_taken_ < acting_.most && last.depth < step_limit_ && !engine_.is_goal(last.state);
+}
+
+void Rollout::note_taken(const Ranked& ranked) {
+  Node& node = nodes_.back();
+  ++num_taken_;
+  node.value = static_cast<float>(ranked.value);
+  if (acting_.price > 0)
+    repetition_.count(node.schema, arguments_.data() + node.first_argument, orbits_.arity_of(ranked.candidate));
 }
 
 Ending Rollout::search() {
@@ -48,15 +121,21 @@ Ending Rollout::search() {
     std::pop_heap(queue_.begin(), queue_.end());
     const uint32_t node = queue_.back().node;
     queue_.pop_back();
+    if (!nodes_[node].is_expanded) {
+      expand(node, true);
+      enqueue(node);
+      continue;
+    }
     const uint32_t child = best_child(node);
     enqueue(node);
     if (child == kNone) continue;
     if (engine_.is_goal(nodes_[child].state)) return Ending::solved;
-    if (nodes_[child].depth >= step_limit_)
+    if (nodes_[child].depth >= step_limit_) {
       cut = true;
-    else
+    } else {
       expand(child, true);
-    enqueue(child);
+      enqueue(child);
+    }
   }
   return cut ? Ending::step_limit : Ending::unsolvable;
 }
@@ -67,6 +146,7 @@ void Rollout::expand(uint32_t node, bool keep_values) {
   valuer_.value(engine_, nodes_[node].state, orbits_, new_values_);
   nodes_[node].first_value = values_.size();
   nodes_[node].num_values = new_values_.size();
+  nodes_[node].is_expanded = true;
   for (float value : new_values_)  // what is no number or beyond all bounds comes last, but can be tried
     values_.push_back(value < std::numeric_limits<float>::max() ? value : std::numeric_limits<float>::max());
   ++num_expanded_;
@@ -85,33 +165,37 @@ uint32_t Rollout::best_child(uint32_t node) {
   if (candidate == nodes_[node].num_values) return kNone;
   values_[nodes_[node].first_value + candidate] = kTried;
   open(node);
-  return try_action(node, orbits_.schema_of[candidate], orbits_.arguments_of(candidate), orbits_.arity_of(candidate));
+  return try_candidate(node, candidate, orbits_.arguments_of(candidate));
 }
 
 // Another action of the orbit may lead to a state that was not visited, though its twin was.
 uint32_t Rollout::child_by_twin(uint32_t node, uint64_t candidate) {
-  const int arity = orbits_.arity_of(candidate);
-  if (orbits_.sizes[candidate] == 1 || orbits_.sizes[candidate] > kTwinsTried) return kNone;
-  const Twins& twins = engine_.twins(nodes_[node].state);
-  const std::vector<int> members = orbit_members(twins, orbits_.arguments_of(candidate), arity);
-  for (size_t first = 0; first < members.size(); first += static_cast<size_t>(arity)) {
-    const uint32_t child = try_action(node, orbits_.schema_of[candidate], members.data() + first, arity);
-    if (child != kNone) return child;
-  }
-  return kNone;
+  const std::vector<int> arguments = members(candidate);
+  const size_t arity = static_cast<size_t>(orbits_.arity_of(candidate));
+  uint32_t child = kNone;
+  for (size_t first = 0; child == kNone && first < arguments.size(); first += arity)
+    child = try_candidate(node, candidate, arguments.data() + first);
+  return child;
 }
 
-uint32_t Rollout::try_action(uint32_t node, int schema, const int* arguments, int arity) {
+std::vector<int> Rollout::members(uint64_t candidate) {
+  if (orbits_.sizes[candidate] == 1 || orbits_.sizes[candidate] > kTwinsTried) return {};
+  const Twins& twins = engine_.twins(nodes_[open_node_].state);
+  return orbit_members(twins, orbits_.arguments_of(candidate), orbits_.arity_of(candidate));
+}
+
+uint32_t Rollout::try_candidate(uint32_t node, uint64_t candidate, const int* arguments) {
+  const int schema = orbits_.schema_of[candidate];
   const StateId state = engine_.successor(nodes_[node].state, schema, arguments);
   if (state < visited_.size() && visited_[state]) return kNone;
-  return add_node(state, node, schema, arguments, arity);
+  return add_node(state, node, schema, arguments, orbits_.arity_of(candidate));
 }
 
 uint32_t Rollout::add_node(StateId state, uint32_t parent, int schema, const int* arguments, int arity) {
   if (state >= visited_.size()) visited_.resize(engine_.states().size(), 0);
   visited_[state] = 1;
   const uint32_t depth = parent == kNone ? 0 : nodes_[parent].depth + 1;
-  nodes_.push_back({state, parent, depth, schema, arguments_.size(), values_.size(), 0});
+  nodes_.push_back({state, parent, depth, schema, arguments_.size(), values_.size(), 0, 0, false});
   arguments_.insert(arguments_.end(), arguments, arguments + arity);
   return static_cast<uint32_t>(nodes_.size() - 1);
 }
@@ -123,9 +207,12 @@ void Rollout::open(uint32_t node) {
 }
 
 void Rollout::enqueue(uint32_t node) {
+  if (nodes_[node].depth >= step_limit_) return;
   const uint64_t candidate = best_candidate(node);
-  if (candidate == nodes_[node].num_values) return;
-  queue_.push_back({values_[nodes_[node].first_value + candidate], node});
+  const bool has_candidate = candidate < nodes_[node].num_values;
+  if (nodes_[node].is_expanded && !has_candidate) return;
+  const float value = has_candidate ? values_[nodes_[node].first_value + candidate] : nodes_[node].value;
+  queue_.push_back({value, node});
   std::push_heap(queue_.begin(), queue_.end());
 }
 

@@ -1,5 +1,5 @@
-// Acting by learned values: greedily, never back to a state of the run, and then, if asked, as a best-first search that
-// starts from all that was visited.
+// Acting by learned values: greedily, one action or several from each pass of the network, never back to a state of the
+// run; and then, if asked, as a best-first search that starts from all that was visited.
 //
 // A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
 // best candidate that is left; so a large branching factor costs four bytes per candidate and no stored successors.
@@ -9,15 +9,18 @@
 #include <vector>
 
 #include "planning/engine.h"
+#include "search/acting.h"
+#include "search/independence.h"
 #include "search/outcome.h"
+#include "search/repetition.h"
 #include "search/valuer.h"
 
 namespace liftq {
 
 class Rollout {
  public:
-  Rollout(Engine& engine, Valuer& valuer, size_t step_limit)
-      : engine_(engine), valuer_(valuer), step_limit_(step_limit) {}
+  Rollout(Engine& engine, Valuer& valuer, size_t step_limit, Acting acting)
+      : engine_(engine), valuer_(valuer), step_limit_(step_limit), acting_(acting), independent_(engine) {}
 
   Ending run(bool search);         // throws Stopped or std::bad_alloc at a limit; what was found so far stays
   std::vector<Step> plan() const;  // to the newest node: the plan if the ending is `solved`
@@ -35,6 +38,8 @@ class Rollout {
     uint64_t first_argument;  // into arguments_
     uint64_t first_value;     // into values_
     uint64_t num_values;
+    float value;  // of the action that led here
+    bool is_expanded;
   };
   struct Entry {
     float value;
@@ -43,14 +48,30 @@ class Rollout {
       return value != other.value ? value > other.value : node < other.node;
     }
   };
+  struct Ranked {
+    double value;  // with the price of repetition
+    uint32_t candidate;
+    bool operator<(const Ranked& other) const {  // the same, and of equals the first
+      return value != other.value ? value > other.value : candidate > other.candidate;
+    }
+  };
 
   Ending act(bool keep_values);
+  void rank(uint32_t node);
+  Ranked next_ranked();
+  uint32_t take_best(uint32_t node);        // by an action to a state that was not visited; kNone if there is none
+  void take_others(uint32_t node);          // after the best
+  void take_members(const Ranked& ranked);  // of its orbit
+  void take_together(const Ranked& ranked, const int* arguments);
+  bool may_take_more();
+  void note_taken(const Ranked& ranked);
   Ending search();
   void expand(uint32_t node, bool keep_values);
   uint64_t best_candidate(uint32_t node) const;  // that is not tried yet; num_values if there is none
   uint32_t best_child(uint32_t node);            // by an action to a state that was not visited; kNone if there is none
   uint32_t child_by_twin(uint32_t node, uint64_t candidate);
-  uint32_t try_action(uint32_t node, int schema, const int* arguments, int arity);
+  std::vector<int> members(uint64_t candidate);  // of its orbit in the open node; none if it is alone or has too many
+  uint32_t try_candidate(uint32_t node, uint64_t candidate, const int* arguments);
   uint32_t add_node(StateId state, uint32_t parent, int schema, const int* arguments, int arity);
   void open(uint32_t node);
   void enqueue(uint32_t node);
@@ -58,6 +79,12 @@ class Rollout {
   Engine& engine_;
   Valuer& valuer_;
   size_t step_limit_;
+  Acting acting_;
+  IndependentActions independent_;
+  Repetition repetition_;
+  std::vector<Ranked> ranking_;  // a heap
+  Ranked best_{};                // of this pass
+  size_t num_taken_ = 0;         // from this pass
   std::vector<Node> nodes_;
   std::vector<int> arguments_;
   std::vector<float> values_, new_values_;

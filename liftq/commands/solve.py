@@ -42,21 +42,25 @@ def solve(
         Literal["search", "none"],
         typer.Option(help="If the policy alone finds no plan: search, guided by its values, or give up."),
     ] = "search",
+    one_by_one: Annotated[
+        bool, typer.Option("--one-by-one", help="Take one action at a time, even if the policy's card allows more.")
+    ] = False,
     threads: Annotated[
         int, typer.Option(min=1, max=256, help="Useful for large problems; the plan stays the same.")
     ] = 1,
 ) -> None:
     """Find a plan with a learned policy.
 
-    The policy takes the action that it values best among those that lead to a new state. If that finds no plan, a
-    complete best-first search guided by the same values continues from the states visited so far. The plan is
-    validated before it is printed. A summary goes to standard error.
+    The policy takes the action that it values best among those that lead to a new state, and others that do not
+    interfere with it if its card allows several from one pass of the network. If that finds no plan, a complete
+    best-first search guided by the same values continues from the states visited so far. Needless actions are cut from
+    the plan, and it is validated before it is printed. A summary goes to standard error.
     """
     from liftq.engine.solver import Limits
     from liftq.engine.watch import growth_up_to
 
     limits = Limits(time_limit, growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
-    solution = pipeline.solve(domain, problem, policy, limits, fallback, threads)
+    solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
     _print(solution, plan, as_json)
     if not solution.trajectory.solved:
         raise typer.Exit(BY_ENDING[solution.trajectory.ending])
@@ -88,7 +92,7 @@ def _figures(solution: Solution) -> dict[str, Any]:
         "steps": len(trajectory.plan) if trajectory.solved else None,
         "cost": trajectory.cost,
         "seconds": round(trajectory.seconds, 3),
-        "decisions": effort.decisions,
+        "passes": effort.decisions,
         "states_valued": effort.states_valued,
         "searched": effort.searched,
     }
@@ -99,4 +103,5 @@ def _summary(figures: dict[str, Any], message: str) -> str:
     by = f"policy {figures['policy'] or 'not chosen yet'}" + (" and search" if figures["searched"] else "")
     if figures["steps"] is None:
         return f"{figures['ending']}: {message}; {effort}, {by}"
-    return f"{figures['ending']}: {plural(figures['steps'], 'step')}, cost {figures['cost']}, {effort}, {by}"
+    plan = f"{plural(figures['steps'], 'step')}, cost {figures['cost']}"
+    return f"{figures['ending']}: {plan}, {plural(figures['passes'], 'pass', 'passes')}, {effort}, {by}"

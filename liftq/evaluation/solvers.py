@@ -33,7 +33,8 @@ def is_policy(name: str) -> bool:
     return not is_planner(name) and OBJECT.fullmatch(name) is None
 
 
-def load_solver(name: str) -> Solver:
+def load_solver(name: str, *, plain: bool = False) -> Solver:
+    """`plain` policies take one action a pass and keep all of them, as in the paper; others act as their cards say."""
     if is_planner(name):
         return cast(Solver, teacher(name))  # which asks less of a task than a solver may
     if match := OBJECT.fullmatch(name):
@@ -41,7 +42,8 @@ def load_solver(name: str) -> Solver:
     from liftq.policies import load_policy
 
     policy = load_policy(name.removesuffix(SEARCH))
-    return replace(policy, fallback="search" if name.endswith(SEARCH) else "none")
+    policy = replace(policy, fallback="search" if name.endswith(SEARCH) else "none")
+    return policy.plain if plain else policy
 
 
 @cache

@@ -1,9 +1,10 @@
-"""Take the best candidate that leads to a state not yet visited; if that ends without a plan, search."""
+"""Take the best candidate that leads to a state not yet visited, and others beside it where the policy's card allows
+that; if this ends without a plan, search."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -15,6 +16,7 @@ from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.policies import UNLIMITED, Policy
+from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.runtime import Runtime
 
@@ -46,6 +48,13 @@ class Greedy(Policy):
     policy_file: PolicyFile
     fallback: Literal["search", "none"] = "search"  # what to do where the policy alone finds no plan
     threads: int = 1  # of the network; changes no value
+    acting: Acting | None = None  # as the policy's card says
+    shorten: bool = True  # whether needless actions are cut from plans
+
+    @property
+    def plain(self) -> Greedy:
+        """The policy of the paper, by whose plans it is measured: one action a pass, all of them kept."""
+        return replace(self, acting=ONE_BY_ONE, shorten=False)
 
     @cached_property
     def runtime(self) -> Runtime:
@@ -60,8 +69,8 @@ class Greedy(Policy):
         return self.solve_counting(task, limits)[0]
 
     def run(self, task: Task, steps: int) -> Plan:
-        """What the policy alone does, wherever that leads, up to a number of steps."""
-        solution = self._solution(task, steps, search=False)
+        """What the policy alone does, one action a pass, wherever that leads, up to a number of steps."""
+        solution = self._solution(task, steps, ONE_BY_ONE, search=False)
         return tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
 
     def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
@@ -74,20 +83,23 @@ class Greedy(Policy):
         return replace(trajectory, seconds=watched.seconds), effort
 
     def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
-        solution = self._solution(task, steps, search=self.fallback == "search")
+        acting = self.acting or Acting.of(self.policy_file)
+        solution = self._solution(task, steps, acting, search=self.fallback == "search")
         effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds, solution.searched)
         ending = Ending(solution.ending)
         trajectory = Trajectory(ending, message=MESSAGES.get(ending, ""))
         if ending is Ending.SOLVED:
-            plan = tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
+            steps_taken = _core.shorten(task.engine, solution.plan) if self.shorten else solution.plan
+            plan = tuple(task.named_action(schema, arguments) for schema, arguments in steps_taken)
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
         return trajectory, effort
 
-    def _solution(self, task: Task, steps: int | None, *, search: bool) -> _core.Solution:
+    def _solution(self, task: Task, steps: int | None, acting: Acting, *, search: bool) -> _core.Solution:
         return self.runtime.network.solve(
             task.engine,
             self.runtime.builder(task),
             threads=self.threads,
             steps=None if steps is None else min(steps, sys.maxsize),
             search=search,
+            **asdict(acting),
         )

@@ -14,6 +14,7 @@ from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain
 from liftq.policies import load_policy
+from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Effort, Greedy, stopped
 from liftq.policies.zoo import find_policy
@@ -26,6 +27,7 @@ class SolveRequest:
     policy: str | None = None  # a file or a bundled one; if None, the bundled one that fits, once it is found
     fallback: Literal["search", "none"] = "search"
     threads: int = 1
+    one_by_one: bool = False  # or several actions from one pass, if the policy's card allows that
     unit_cost: bool = True  # of the problem, once it is read
 
     def solve(self, limits: Limits) -> Solution:
@@ -39,7 +41,8 @@ class SolveRequest:
 
     def _solve(self, steps: int | None) -> tuple[Trajectory, Effort]:
         domain = read_domain(self.domain)
-        greedy = replace(self._greedy(domain), fallback=self.fallback, threads=self.threads)
+        acting = ONE_BY_ONE if self.one_by_one else None
+        greedy = replace(self._greedy(domain), fallback=self.fallback, threads=self.threads, acting=acting)
         task = Task(domain, read_problem(self.problem, domain))
         self.unit_cost = not task.problem.minimize_cost
         if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem):

@@ -51,7 +51,7 @@ class BackgroundValidation:
         return not self._running
 
     def submit(self, policy: PolicyFile) -> None:
-        solver = Stoppable(Greedy(policy, fallback="none"), self._stop)
+        solver = Stoppable(Greedy(policy, fallback="none").plain, self._stop)
         self._running[self._pool.submit(self._validation.play, solver)] = policy
 
     def finished(self) -> Iterator[Validated]:

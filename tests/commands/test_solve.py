@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -130,3 +131,17 @@ def test_interrupt(tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (130, "")
     assert "Traceback" not in run.stderr
+
+
+def test_one_action_a_pass_if_asked(tmp_path: Path) -> None:
+    source = load_domain("satellite")
+    card = {"acting": {"gap": 100.0, "most": 50}}
+    save_policy(tmp_path / "policy.safetensors", replace(policy_of(source.domain), card=card))
+    (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
+    (tmp_path / "problem.pddl").write_text(write_problem(next(source.instances(12, seed=1)).problem))
+    names = [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl", "policy.safetensors")]
+    command = ["solve", *names[:2], "--policy", names[2], "--json", "--fallback", "none", "--step-limit", "40"]
+    several, single = (
+        json.loads(CliRunner().invoke(app, [*command, *option]).stdout) for option in ([], ["--one-by-one"])
+    )
+    assert several["passes"] < 40 == single["passes"]

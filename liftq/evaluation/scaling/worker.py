@@ -35,7 +35,7 @@ def _work(settings: dict[str, Any], orders: SimpleQueue[str], output: int) -> No
     make_importable(settings["import_from"])
     source = load_domain(settings["domain"])
     scaling = Scaling(source, name, settings["seed"], settings["steps_beyond"], known)
-    solver = load_solver(name)
+    solver = load_solver(name, plain=True)
     _send(output, {"ready": name})
     while True:
         order = json.loads(orders.get())

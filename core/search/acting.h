@@ -1,0 +1,15 @@
+// How the values of one pass are turned into actions.
+#pragma once
+
+#include <cstddef>
+
+namespace liftq {
+
+struct Acting {
+  double gap = 0;           // actions this much worse than the best are taken too,
+  double relative_gap = 0;  // or this share of the best value, if that is more
+  size_t most = 1;          // actions from one pass
+  double price = 0;         // of taking an action again without having come closer
+};
+
+}  // namespace liftq

@@ -1,0 +1,46 @@
+// Which actions of a state go together: those that are independent (Blum & Furst, IJCAI 1995), so that they can be
+// taken in any order and lead to the same state, and that are not for the same purpose.
+//
+// Two satellites that turn to the same direction are independent, but one picture needs only one of them. So the
+// purpose of an action is what it adds about objects of open goals, whoever does it. Objects that no open goal mentions
+// are left out of account, and so is what an added atom is about, its first object, if that has a goal of this kind
+// elsewhere. An action that adds nothing about the rest prepares something; as nobody knows for which goal, all those
+// of a schema count as for the same purpose.
+#pragma once
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+#include "planning/ground_action.h"
+
+namespace liftq {
+
+class IndependentActions {
+ public:
+  explicit IndependentActions(Engine& engine);
+
+  void begin(StateId state);                      // forgets the actions of another state
+  bool admits(int schema, const int* arguments);  // an applicable action
+  void add();                                     // the one that was asked about last
+
+ private:
+  enum Role : uint8_t { kNeeded = 1, kForbidden = 2, kAdded = 4, kDeleted = 8 };
+
+  template <class Visit>
+  void visit(Visit visit) const;
+  uint64_t purpose(int schema) const;
+  uint64_t purpose_of(AtomId atom) const;
+
+  Engine& engine_;
+  GroundAction action_;
+  uint64_t purpose_ = 0;         // of action_
+  std::vector<uint8_t> roles_;   // by atom, for the actions added
+  std::vector<AtomId> touched_;  // atoms with roles
+  std::unordered_set<AtomId> open_goals_;
+  std::unordered_set<uint64_t> has_goal_;  // pairs of a predicate and a first object
+  std::vector<uint8_t> is_wanted_;         // by object: whether an open goal mentions it
+  std::unordered_set<uint64_t> purposes_;
+};
+
+}  // namespace liftq

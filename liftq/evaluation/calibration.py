@@ -1,0 +1,123 @@
+"""Which way of acting suits a policy: the one with the fewest passes that solves as many problems as one action a pass
+does, by plans that are hardly longer. Measured in passes, so that it comes out the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from statistics import fmean, geometric_mean
+from typing import NamedTuple
+
+from liftq.domains import DOMAINS
+from liftq.engine.solver import Limits
+from liftq.engine.task import Task
+from liftq.pddl.structures import Problem
+from liftq.policies.acting import KEY, ONE_BY_ONE, Acting
+from liftq.policies.card import Card
+from liftq.policies.greedy import Greedy
+from liftq.policies.policy_file import PolicyFile
+from liftq.sources import Purpose
+from liftq.sources.generated import Generated
+from liftq.sources.ipc23 import BOUNDS, Split, schedule
+
+LONGER = 1.05  # plans may get so much longer in the mean
+MOST = 50  # actions from one pass
+GAPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+RELATIVE_GAPS = (0.005, 0.01, 0.02)
+PRICES = (2.0, 0.0, 5.0)  # the first is that of all trials of gaps
+PATIENCE = 2  # trials of wider and wider gaps in a row that do not keep up: the wider ones are not tried
+FILES = {Split.MEDIUM: (6, 14, 22), Split.HARD: (1,)}  # of the competition's sets, whose like is played
+BEYOND = (2, 3)  # times the largest size on the card, where the competition has no set
+
+
+class Play(NamedTuple):
+    solved: bool
+    passes: int
+    steps: int  # of the plan, without needless actions
+
+
+@dataclass(frozen=True)
+class Trial:
+    acting: Acting
+    plays: tuple[Play, ...]
+
+    @property
+    def solved(self) -> int:
+        return sum(play.solved for play in self.plays)
+
+    def passes(self, plain: Trial) -> float:
+        """Beside those of one action a pass: the geometric mean over problems."""
+        return geometric_mean(own.passes / other.passes for own, other in zip(self.plays, plain.plays, strict=True))
+
+    def length(self, plain: Trial) -> float:
+        """Of plans, beside those of one action a pass, where both find one."""
+        both = [(own, other) for own, other in zip(self.plays, plain.plays, strict=True) if own.solved and other.solved]
+        return fmean(own.steps / other.steps for own, other in both) if both else 1.0
+
+    def keeps_up(self, plain: Trial) -> bool:
+        return self.solved >= plain.solved and self.length(plain) <= LONGER
+
+
+def calibrate(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
+    """Every trial as it is made, first that of one action a pass; `best` chooses among them."""
+    trials = [trial(policy.plain, ONE_BY_ONE, problems)]
+    yield trials[0]
+    yield from _rising(policy, problems, trials, [Acting(gap, most=MOST, price=PRICES[0]) for gap in GAPS])
+    gap = best(trials).acting.gap
+    relative = [Acting(gap, share, MOST, PRICES[0]) for share in RELATIVE_GAPS]
+    yield from _rising(policy, problems, trials, relative)
+    found = best(trials).acting
+    for price in PRICES:
+        if price != found.price:
+            trials.append(trial(policy, replace(found, price=price), problems))
+            yield trials[-1]
+
+
+def _rising(
+    policy: Greedy, problems: Sequence[Problem], trials: list[Trial], settings: Sequence[Acting]
+) -> Iterator[Trial]:
+    misses = 0
+    for acting in settings:
+        trials.append(trial(policy, acting, problems))
+        yield trials[-1]
+        misses = 0 if trials[-1].keeps_up(trials[0]) else misses + 1
+        if misses == PATIENCE:
+            return
+
+
+def best(trials: Sequence[Trial]) -> Trial:
+    """Where prices make no difference, the usual one: it is there for larger problems."""
+    plain = trials[0]
+
+    def order(each: Trial) -> tuple[float, float]:
+        return round(each.passes(plain), 3), abs(each.acting.price - PRICES[0])
+
+    return min((each for each in trials if each.keeps_up(plain)), key=order)
+
+
+def trial(policy: Greedy, acting: Acting, problems: Sequence[Problem]) -> Trial:
+    player = replace(policy, acting=acting, fallback="none")
+    return Trial(acting, tuple(_play(player, problem) for problem in problems))
+
+
+def _play(player: Greedy, problem: Problem) -> Play:
+    most = 100 + 10 * problem.size  # steps: ten times as many as the paper's protocol allows
+    trajectory, effort = player.solve_counting(Task(player.policy_file.domain, problem), Limits(steps=most))
+    return Play(trajectory.solved, effort.decisions if trajectory.solved else most, max(1, len(trajectory.plan)))
+
+
+def problems_for(policy_file: PolicyFile, domain: str, seed: int) -> list[Problem]:
+    """Larger than those it was trained on, and drawn for this purpose."""
+    source = Generated(DOMAINS.part(domain))
+    if domain in BOUNDS:
+        rows = [dict(schedule(source.generator, split))[number] for split in FILES for number in FILES[split]]
+        drawn = [next(source.instances_with(row, seed, Purpose.VALIDATION)) for row in rows]
+        return [instance.problem for instance in drawn]
+    largest = max(Card(policy_file.card).coverage, default=20)
+    sizes = [source.sizes(times * largest, (times + 1) * largest)[0] for times in BEYOND]
+    return [each.problem for size in sizes for each in islice(source.instances(size, seed, Purpose.VALIDATION), 2)]
+
+
+def with_acting(policy_file: PolicyFile, acting: Acting) -> PolicyFile:
+    return replace(policy_file, card=policy_file.card | {KEY: asdict(acting)})

@@ -1,0 +1,70 @@
+"""Calibration: the fewest passes among what solves as much by plans hardly longer, on a policy made up for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq.domains import domain
+from liftq.evaluation import calibration
+from liftq.evaluation.calibration import Play, Trial, best, calibrate, problems_for, with_acting
+from liftq.pddl.structures import Problem
+from liftq.policies.acting import ONE_BY_ONE, Acting
+from liftq.policies.greedy import Greedy
+from liftq.policies.policy_file import read_policy_file, save_policy
+from tests.policies.untrained import policy_of
+
+
+def trial(acting: Acting, *plays: tuple[int, int] | None) -> Trial:
+    return Trial(acting, tuple(Play(True, *play) if play else Play(False, 1000, 1) for play in plays))
+
+
+PLAIN = trial(ONE_BY_ONE, (100, 100), (200, 200), None)
+WIDE, WIDER, WIDEST = (Acting(gap=gap, most=50, price=2) for gap in (1, 2, 4))
+
+
+def test_figures() -> None:
+    other = trial(WIDE, (50, 110), None, (1000, 10))
+    assert other.solved == 2 and other.length(PLAIN) == pytest.approx(1.1)
+    assert other.passes(PLAIN) == pytest.approx((0.5 * 5 * 1) ** (1 / 3))
+
+
+def test_the_fewest_passes_that_keep_up() -> None:
+    fine = trial(WIDE, (60, 104), (120, 210), None)
+    long = trial(WIDER, (30, 104), (60, 220), None)
+    losing = trial(WIDEST, (20, 100), None, None)
+    assert best([PLAIN, fine, long, losing]) == fine
+    assert best([PLAIN, long, losing]) == PLAIN
+    assert best([PLAIN, fine, trial(WIDER, (40, 150), (60, 100), (900, 900))]).acting == WIDER  # 1.0 in the mean
+    dear = trial(Acting(gap=1, most=50, price=5), (60, 104), (120, 210), None)
+    assert best([PLAIN, dear, fine]) == fine
+
+
+def test_every_setting_is_tried_until_gaps_are_too_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This one needs half the passes at each wider gap; beyond 1 its plans are too long. A price of 5 helps it."""
+
+    def play(policy: Greedy, acting: Acting, problems: list[Problem]) -> Trial:
+        gap = max(acting.gap, 100 * acting.relative_gap)
+        steps = 100 if gap <= 1 else 120
+        return trial(acting, (int(1000 / (1 + 4 * gap) / (1 + 0.01 * acting.price)), steps))
+
+    monkeypatch.setattr(calibration, "trial", play)
+    trials = list(calibrate(Greedy(policy_of(domain("ferry").domain())), []))
+    assert trials[0].acting == ONE_BY_ONE and max(each.acting.gap for each in trials) == 2.0  # the second too wide
+    assert best(trials).acting == Acting(gap=1.0, most=50, price=5.0)
+
+
+def test_only_the_card_changes(tmp_path: object) -> None:
+    path = f"{tmp_path}/ferry.safetensors"
+    drawn = policy_of(domain("ferry").domain())
+    save_policy(path, with_acting(drawn, WIDER))
+    found = read_policy_file(path)
+    assert Acting.of(found) == WIDER and found.card == drawn.card | {"acting": found.card["acting"]}
+    assert all((found.weights[name] == weight).all() for name, weight in drawn.weights.items())
+
+
+@pytest.mark.parametrize("name", ["ferry", "logistics"])
+def test_the_same_problems_each_time(name: str) -> None:
+    policy_file = policy_of(domain(name).domain())
+    drawn = problems_for(policy_file, name, seed=5)
+    assert drawn == problems_for(policy_file, name, seed=5) != problems_for(policy_file, name, seed=6)
+    assert len(drawn) == 4
