@@ -197,10 +197,10 @@ def test_costs_that_do_not_fit_are_refused(errands: Task) -> None:
         Heuristics(Task(errands.domain, parse_problem(text, errands.domain)))
 
 
-SHARED = """(define (domain shared) (:predicates (start) (key) (left) (right)) (:functions (total-cost))
-  (:action fetch :parameters () :precondition (start) :effect (and (key) (increase (total-cost) COST)))
+SHARED = """(define (domain shared) (:predicates (start) (key) (lamp) (left) (right)) (:functions (total-cost))
+  (:action fetch :parameters () :precondition (start) :effect (and (key) (lamp) (increase (total-cost) COST)))
   (:action open-left :parameters () :precondition (key) :effect (and (left) (increase (total-cost) 1)))
-  (:action open-right :parameters () :precondition (key) :effect (and (right) (increase (total-cost) 1))))"""
+  (:action open-right :parameters () :precondition (lamp) :effect (and (right) (increase (total-cost) 1))))"""
 
 
 def shared_task(cost: str) -> Task:

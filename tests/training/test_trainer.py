@@ -11,9 +11,11 @@ import pytest
 import torch
 
 from liftq.datasets.corpora import bundled_corpus
+from liftq.encoders.relational import Relational
 from liftq.recipe import Recipe
 from liftq.training.data import Data
 from liftq.training.loop import fit
+from liftq.training.preparation import encode
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer
@@ -94,6 +96,15 @@ def test_state_values_learn_that_goals_cost_nothing(trainer: Callable[..., Train
     _, labels = stack.material.assemble(*all_lessons(stack))
     plans = [entry.plan for entry in built.data.learned]  # ferry's actions cost 1
     assert labels.h_star.tolist() == [left for plan in plans for left in range(len(plan), -1, -1)]
+
+
+def test_the_last_lesson_of_state_values_is_the_goal_reached(trainer: Callable[..., Trainer]) -> None:
+    lessons = trainer(objective=["state_value"]).data.lessons[0]
+    encoder = Relational(with_actions=False, goal_split=True)
+    graph, _ = encode(lessons, encoder)
+    relations = zip(encoder.relations(lessons.task.domain), graph.relations, strict=True)
+    open_goals = sum(np.diff(rows.first) for relation, rows in relations if relation.name.startswith("goal-false:"))
+    assert open_goals[-1] == 0 and (open_goals[:-1] > 0).all()
 
 
 def after_an_epoch(built: Trainer) -> tuple[Stack, torch.Tensor]:

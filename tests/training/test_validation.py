@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 import pytest
 
 from liftq.coverage import Coverage
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.sources import Purpose
 from liftq.sources.loading import load_domain
 from liftq.training.validation import Score, Validation
 
@@ -59,6 +61,8 @@ def test_all_policies_play_the_same_problems_and_other_seeds_play_others() -> No
         return [each.fingerprint for each in Validation(load_domain("ferry"), 8, 3, seed).instances(8)]
 
     assert drawn(0) == drawn(0) != drawn(1)
+    own = load_domain("ferry").instances(8, 0, Purpose.VALIDATION)  # other random numbers than those of training
+    assert drawn(0) == [each.fingerprint for each in islice(own, 3)]
 
 
 def test_the_score_interpolates_sizes_left_out() -> None:
