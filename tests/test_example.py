@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -17,3 +18,5 @@ def test_the_bundled_problem_is_solved(tmp_path: Path) -> None:
     solved = CliRunner().invoke(app, ["solve", *problem, "--plan", plan, "--fallback", "none"])
     assert solved.exit_code == 0, solved.output
     assert CliRunner().invoke(app, ["validate", *problem, plan]).exit_code == 0
+    summary = re.sub(r"[\d.]+ s,", "... s,", solved.stderr.strip())
+    assert f"\n{summary}\n" in (EXAMPLE.parents[2] / "README.md").read_text()
