@@ -34,7 +34,7 @@ from liftq.domains import domain
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.pddl.writer import write_problem
-from liftq.recipe import Recipe, read_recipe
+from liftq.recipes.recipe import Recipe, read_recipe
 from liftq.reports import make_document, write_report
 from liftq.sources.generated import Generated
 

@@ -18,18 +18,18 @@ from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.training.loop import shuffled_batches
-from liftq.training.material import Material
-from liftq.training.preparation import leave_out_unseen, material_of
+from liftq.training.preparation import leave_out_unseen, training_set_of
 from liftq.training.stack import Member, Stack
+from liftq.training.training_set import TrainingSet
 
 OBJECTIVES = ("q_value", "q_explicit", "q_heuristic", "q_margin")
 BATCH = 256
 
 
-def stack_of(material: Material, relations: Sequence[Relation], models: int) -> Stack:
+def stack_of(training_set: TrainingSet, relations: Sequence[Relation], models: int) -> Stack:
     seeds = range(max(1, models // len(OBJECTIVES)))
     members = [Member(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds][:models]
-    return Stack(RGNN(), relations, members, material, clip=0.1)
+    return Stack(RGNN(), relations, members, training_set, clip=0.1)
 
 
 def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tensor], repeat: int) -> float:
@@ -47,16 +47,18 @@ def measure(domain: str, numbers: Sequence[int], device: torch.device) -> None:
     corpus = bundled_corpus(domain)
     lesson_sets = list(lessons(corpus.tasks()))
     encoder = leave_out_unseen(lesson_sets, Relational(), corpus.domain)
-    material = material_of(lesson_sets, encoder, device)
-    chosen = shuffled_batches(material.num_choices, BATCH, 0)
-    shape = material.shape_for(list(chosen))
+    training_set = training_set_of(lesson_sets, encoder, device)
+    chosen = shuffled_batches(training_set.num_choices, BATCH, 0)
+    shape = training_set.shape_for(list(chosen))
     batches = [torch.from_numpy(batch).to(device) for batch in chosen]
-    print(f"\n{domain}: {material.num_choices} lessons prepared in {time.perf_counter() - start:.1f} s; a batch has")
+    print(
+        f"\n{domain}: {training_set.num_choices} lessons prepared in {time.perf_counter() - start:.1f} s; a batch has"
+    )
     print(f"{shape.nodes} nodes, {shape.candidates} candidates, {shape.slots} slots in {len(shape.groups)} groups\n")
     print("| models | eager | compiled | + CUDA graph | per model | compile + capture, s | GiB |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for models in numbers:
-        stack = stack_of(material, encoder.relations(corpus.domain), models)
+        stack = stack_of(training_set, encoder.relations(corpus.domain), models)
         with torch.compiler.set_stance("force_eager"):
             eager = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 5)
         start = time.perf_counter()

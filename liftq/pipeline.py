@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from liftq.evaluation import Evaluation
     from liftq.evaluation.result import SomeRecord
     from liftq.policies.solution import Solution
-    from liftq.recipe import Recipe
+    from liftq.recipes.recipe import Recipe
     from liftq.sources.problem_set import ProblemSet
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch

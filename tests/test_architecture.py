@@ -30,17 +30,14 @@ MAY_IMPORT = {
     "objectives": {"errors", "parts", "pddl"},
     "training": {
         "coverage", "datasets", "encoders", "errors", "files", "engine", "models", "networks", "objectives", "parts",
-        "pddl", "policies", "provenance", "recipe", "sources",
+        "pddl", "policies", "provenance", "recipes", "sources",
     },
     "evaluation": {
         "coverage", "datasets", "domains", "encoders", "errors", "files", "engine", "models", "pddl", "policies",
-        "provenance", "recipe", "sources", "teachers",
+        "provenance", "recipes", "sources", "teachers",
     },
     "reports": {"errors", "files", "engine", "evaluation", "parts", "pddl", "wording"},
-    "flat_recipe": {"encoders", "models"},
-    "recipe_options": {"encoders", "errors", "flat_recipe", "models", "objectives", "parts", "recipe"},
-    "recipe_reference": {"recipe", "recipe_options"},
-    "recipe": {"encoders", "errors", "flat_recipe", "models", "objectives", "parts"},
+    "recipes": {"encoders", "errors", "models", "objectives", "parts"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}
 NEED_TORCH = {"networks", "objectives", "training"}

@@ -15,7 +15,7 @@ from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.pddl import read_domain, read_problem
-from liftq.recipe_options import recipe_with
+from liftq.recipes.options import recipe_with
 from liftq.sources import Purpose
 from liftq.sources.loading import load_domain
 from liftq.sources.problem_set import ProblemSet

@@ -27,7 +27,7 @@ from liftq.objectives import OBJECTIVES
 from liftq.parts import Room, build
 from liftq.policies import load_policy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
-from liftq.recipe import read_recipe
+from liftq.recipes.recipe import read_recipe
 from liftq.reports import SECTIONS, sections
 from liftq.sources.loading import load_domain
 from liftq.teachers import TEACHERS

@@ -18,7 +18,7 @@ from liftq.wording import plural
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from liftq.recipe import Recipe
+    from liftq.recipes.recipe import Recipe
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
     from liftq.training.run import Begun
@@ -56,8 +56,8 @@ def train(
 
 
 def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
-    from liftq.recipe import read_tables, recipe_of
-    from liftq.recipe_options import override
+    from liftq.recipes.options import override
+    from liftq.recipes.recipe import read_tables, recipe_of
 
     given = {flag: value for flag, value in flags.items() if value is not None and value != ()}
     tables = read_tables(name) if name else {}
@@ -137,7 +137,7 @@ class TrainCommand(TyperCommand):
 
 
 def flags() -> list[Any]:
-    from liftq.recipe_options import all_options
+    from liftq.recipes.options import all_options
 
     def declared(**_: Any) -> None: ...
 
@@ -149,7 +149,7 @@ def flags() -> list[Any]:
 
 
 def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
-    from liftq.recipe_options import described
+    from liftq.recipes.options import described
 
     flag = f"--{field.name.replace('_', '-')}"
     kind = list[str] if field.name == "objective" else type(field.default)

@@ -145,7 +145,7 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
 
 
 def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    from liftq.recipe import flatten
+    from liftq.recipes.recipe import flatten
 
     known = {key for keys in PARTS.values() for key in keys}
     for part, keys in {**PARTS, "other": sorted(card.keys() - known)}.items():

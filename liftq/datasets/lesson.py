@@ -55,7 +55,7 @@ class LessonStatistics:
 
 
 @dataclass(frozen=True, eq=False)
-class LessonSet:
+class Lessons:
     """The lessons of one plan, as arrays over its states and over the candidates of all those states in succession."""
 
     task: Task
@@ -114,12 +114,12 @@ class LessonSet:
         )
 
 
-def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[LessonSet]:
+def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[Lessons]:
     for domain, problem, plan in tasks:
         yield lessons_of(domain, problem, plan)
 
 
-def lessons_of(domain: Domain, problem: Problem, plan: Plan) -> LessonSet:
+def lessons_of(domain: Domain, problem: Problem, plan: Plan) -> Lessons:
     """One lesson for each state before the goal is reached. `h_star` is what its name says if the plan is optimal."""
     validation = validate(domain, problem, plan)
     if not validation.valid:
@@ -129,9 +129,9 @@ def lessons_of(domain: Domain, problem: Problem, plan: Plan) -> LessonSet:
     return _as_arrays(task, replayed)
 
 
-def _as_arrays(task: Task, replayed: _core.Lessons) -> LessonSet:
+def _as_arrays(task: Task, replayed: _core.Lessons) -> Lessons:
     is_dead_end = np.isinf(replayed.h_successor)
-    return LessonSet(
+    return Lessons(
         task=task,
         states=[State(state) for state in replayed.states.tolist()],
         h_star=replayed.h_star,

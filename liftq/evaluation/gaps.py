@@ -17,7 +17,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.solvers import changed_policy, digest
 from liftq.policies import Policy, load_policy
-from liftq.recipe import Recipe, read_recipe
+from liftq.recipes.recipe import Recipe, read_recipe
 
 RECIPE = "recipe.toml"
 CORPUS = "corpus.jsonl.zst"

@@ -11,11 +11,11 @@ from liftq.parts import Room, choice, implements, option
 if TYPE_CHECKING:  # objectives use the methods of tensors alone, so that recipes can be read without torch
     from torch import Tensor
 
-__all__ = ["OBJECTIVES", "Labels", "Objective", "Regularized", "objective", "objectives"]
+__all__ = ["OBJECTIVES", "Objective", "Regularized", "TargetBatch", "objective", "objectives"]
 
 
 @dataclass
-class Labels:
+class TargetBatch:
     """What a teacher's plan tells about a batch of choices."""
 
     h_star: Tensor  # [choices]
@@ -33,13 +33,13 @@ class Objective(ABC):
     with_actions: ClassVar[bool] = True  # whether it learns Q-values
 
     @abstractmethod
-    def loss(self, values: Tensor, labels: Labels) -> Tensor:
+    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
         """[models, candidates] (or, for state-values, [models, choices]) -> [models, choices]."""
 
 
-def teacher_error(values: Tensor, labels: Labels) -> Tensor:
+def teacher_error(values: Tensor, targets: TargetBatch) -> Tensor:
     """|h*(s) - Q(s, a*)|: [models, choices]."""
-    return (labels.h_star - values.index_select(1, labels.teacher)).abs()
+    return (targets.h_star - values.index_select(1, targets.teacher)).abs()
 
 
 @dataclass(frozen=True)
@@ -53,31 +53,31 @@ class Regularized(Objective):
     )
 
     @abstractmethod
-    def bound(self, values: Tensor, labels: Labels) -> Tensor:
+    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
         """By candidate, for each model or for all."""
 
-    def loss(self, values: Tensor, labels: Labels) -> Tensor:
-        return teacher_error(values, labels) + self.weight * self.penalty(values, labels)
+    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+        return teacher_error(values, targets) + self.weight * self.penalty(values, targets)
 
-    def penalty(self, values: Tensor, labels: Labels) -> Tensor:
+    def penalty(self, values: Tensor, targets: TargetBatch) -> Tensor:
         """Over the candidates not taken, max(0, bound - Q): [models, choices]."""
-        share = labels.is_rival
+        share = targets.is_rival
         if self.rivals == "weighted":
-            share = share * labels.size
+            share = share * targets.size
         elif self.rivals == "mean":
-            share = share / by_candidate(sum_by_choice(share[None], labels)[0].clamp(min=1), labels).clamp(min=1)
-        return sum_by_choice((self.bound(values, labels) - values).clamp(min=0) * share, labels)
+            share = share / by_candidate(sum_by_choice(share[None], targets)[0].clamp(min=1), targets).clamp(min=1)
+        return sum_by_choice((self.bound(values, targets) - values).clamp(min=0) * share, targets)
 
 
-def sum_by_choice(by_candidate: Tensor, labels: Labels) -> Tensor:
+def sum_by_choice(by_candidate: Tensor, targets: TargetBatch) -> Tensor:
     """[models, candidates] -> [models, choices]."""
-    sums = by_candidate.new_zeros(by_candidate.shape[0], len(labels.h_star) + 1)
-    return sums.index_add(1, labels.choice_of_candidate, by_candidate)[:, :-1]
+    sums = by_candidate.new_zeros(by_candidate.shape[0], len(targets.h_star) + 1)
+    return sums.index_add(1, targets.choice_of_candidate, by_candidate)[:, :-1]
 
 
-def by_candidate(by_choice: Tensor, labels: Labels) -> Tensor:
+def by_candidate(by_choice: Tensor, targets: TargetBatch) -> Tensor:
     """A number per choice, copied to its candidates; 0 for padding."""
-    choice_of, choices = labels.choice_of_candidate, by_choice.shape[-1]
+    choice_of, choices = targets.choice_of_candidate, by_choice.shape[-1]
     spread = by_choice.index_select(by_choice.dim() - 1, choice_of.clamp(max=choices - 1))
     return spread * (choice_of < choices)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from liftq.objectives import Labels, Objective, teacher_error
+from liftq.objectives import Objective, TargetBatch, teacher_error
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QValue(Objective):
-    def loss(self, values: Tensor, labels: Labels) -> Tensor:
-        return teacher_error(values, labels)
+    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+        return teacher_error(values, targets)

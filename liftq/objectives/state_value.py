@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from liftq.objectives import Labels, Objective
+from liftq.objectives import Objective, TargetBatch
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 class StateValue(Objective):
     with_actions: ClassVar[bool] = False
 
-    def loss(self, values: Tensor, labels: Labels) -> Tensor:
-        return (labels.h_star - values).abs()
+    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+        return (targets.h_star - values).abs()

@@ -11,10 +11,10 @@ from pathlib import Path
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.datasets.corpus import Corpus, journal_of
-from liftq.datasets.lesson import LessonSet, lessons_of
+from liftq.datasets.lesson import Lessons, lessons_of
 from liftq.errors import InputError
 from liftq.policies.compatibility import mismatch
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.sources import ProblemSource
 from liftq.sources.folder import ProblemFolder
 from liftq.sources.loading import load_domain
@@ -65,7 +65,7 @@ class Data:
         return [entry for entry in self.admitted if entry.fingerprint not in self.held_out]
 
     @cached_property
-    def lessons(self) -> list[LessonSet]:
+    def lessons(self) -> list[Lessons]:
         tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
         with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
             return list(pool.map(lambda each: lessons_of(*each), tasks))

@@ -48,8 +48,8 @@ class Diverged(Exception):
 
 def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float = 0.0) -> Iterator[Epoch]:
     """Continues after `done` epochs, which took `seconds_before`."""
-    count, values = stack.material.num_choices, "q" if stack.with_actions else "v"
-    step = stack.fast_step(stack.material.shape_for(all_batches(count, schedule)))
+    count, values = stack.training_set.num_choices, "q" if stack.with_actions else "v"
+    step = stack.fast_step(stack.training_set.shape_for(all_batches(count, schedule)))
     start = time.perf_counter() - seconds_before
     for number in range(done, schedule.epochs):
         batches = shuffled_batches(count, schedule.batch_size, number)
@@ -57,7 +57,7 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
             if schedule.cosine:
                 progress = schedule.progress(number + place / len(batches), time.perf_counter() - start)
                 stack.rate_factor.fill_((1 + math.cos(math.pi * progress)) / 2)
-            step(torch.from_numpy(batch).to(stack.material.device))
+            step(torch.from_numpy(batch).to(stack.training_set.device))
         losses = stack.weights.loss.double().cpu().numpy() / len(batches)
         stack.weights.loss.zero_()
         if not np.isfinite(losses).all():

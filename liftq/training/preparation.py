@@ -1,4 +1,4 @@
-"""From a corpus to material: plans are replayed, and their states encoded together with what is known of them."""
+"""From a corpus to a training set: plans are replayed, and their states encoded together with what is known of them."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from liftq.datasets.lesson import LessonSet
+from liftq.datasets.lesson import Lessons
 from liftq.encoders import Encoder, Graph, unite
 from liftq.engine.task import Choice
 from liftq.pddl.structures import Domain
-from liftq.training.material import Known, Material
+from liftq.training.training_set import Targets, TrainingSet
 
 
-def material_of(lesson_sets: Iterable[LessonSet], encoder: Encoder, device: torch.device) -> Material:
+def training_set_of(lesson_sets: Iterable[Lessons], encoder: Encoder, device: torch.device) -> TrainingSet:
     parts = [encode(each, encoder) for each in lesson_sets]
-    known = Known(
-        np.concatenate([known.h_star for _, known in parts]),
-        np.concatenate([known.teacher for _, known in parts]),
-        np.concatenate([known.bound for _, known in parts]),
-        np.concatenate([known.size for _, known in parts]),
+    targets = Targets(
+        np.concatenate([targets.h_star for _, targets in parts]),
+        np.concatenate([targets.teacher for _, targets in parts]),
+        np.concatenate([targets.bound for _, targets in parts]),
+        np.concatenate([targets.size for _, targets in parts]),
     )
-    return Material(unite([graph for graph, _ in parts]), known, device)
+    return TrainingSet(unite([graph for graph, _ in parts]), targets, device)
 
 
-def encode(lessons: LessonSet, encoder: Encoder) -> tuple[Graph, Known]:
+def encode(lessons: Lessons, encoder: Encoder) -> tuple[Graph, Targets]:
     graph = encoder.encode(_choices(lessons, encoder))
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
         bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
-        return graph, Known(h_star, lessons.teacher.astype(np.int64), bounds, sizes)
+        return graph, Targets(h_star, lessons.teacher.astype(np.int64), bounds, sizes)
     nothing = np.zeros(0, dtype=np.float32)
-    known = Known(np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64), nothing, nothing)
-    return graph, known
+    targets = Targets(np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64), nothing, nothing)
+    return graph, targets
 
 
-def leave_out_unseen(lesson_sets: Iterable[LessonSet], encoder: Encoder, domain: Domain) -> Encoder:
+def leave_out_unseen(lesson_sets: Iterable[Lessons], encoder: Encoder, domain: Domain) -> Encoder:
     """The encoder without the relations that occur in no lesson: their weights would stay random."""
     seen: set[str] = set()
     for lessons in lesson_sets:
@@ -48,7 +48,7 @@ def leave_out_unseen(lesson_sets: Iterable[LessonSet], encoder: Encoder, domain:
     return replace(encoder, without=encoder.without + unseen)
 
 
-def _choices(lessons: LessonSet, encoder: Encoder) -> Sequence[Choice]:
+def _choices(lessons: Lessons, encoder: Encoder) -> Sequence[Choice]:
     """For state-values, the goal state at the end of the plan is one more lesson."""
     choices = [lesson.choice for lesson in lessons]
     if encoder.with_actions:

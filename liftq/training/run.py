@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.data import Data
 from liftq.training.loop import Epoch

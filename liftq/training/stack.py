@@ -19,7 +19,7 @@ from liftq.networks import network_of
 from liftq.networks.batch import Shape
 from liftq.networks.weights import initial, views
 from liftq.objectives import Objective
-from liftq.training.material import Material
+from liftq.training.training_set import TrainingSet
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's, as in PyTorch
 
@@ -69,27 +69,33 @@ class Stack:
         model: Model,
         relations: Sequence[Relation],
         members: Sequence[Member],
-        material: Material,
+        training_set: TrainingSet,
         clip: float,
         average: int = 1,  # about how many updates the average of the weights reaches back
     ) -> None:
-        self.model, self.relations, self.members, self.material, self.clip = model, relations, members, material, clip
+        self.model, self.relations, self.members, self.training_set, self.clip = (
+            model,
+            relations,
+            members,
+            training_set,
+            clip,
+        )
         self.network = network_of(model)
         self._share = 1 / average  # of the newest weights in the average
         self.with_actions = members[0].objective.with_actions
         self.layout = model.layout(relations, self.with_actions)
-        self.weights = Weights.initial(self.layout, members, material.device)
-        self.rate_factor = torch.ones((), device=material.device)  # a schedule may change it between steps
+        self.weights = Weights.initial(self.layout, members, training_set.device)
+        self.rate_factor = torch.ones((), device=training_set.device)  # a schedule may change it between steps
         rates = [[member.objective.learning_rate] for member in members]
-        self._learning_rate = torch.tensor(rates, device=material.device)
+        self._learning_rate = torch.tensor(rates, device=training_set.device)
 
     def losses(self, values: Tensor, chosen: Tensor, shape: Shape) -> Tensor:
         """[members]: mean over the batch, from flat weights."""
-        batch, labels = self.material.assemble(chosen, shape)
+        batch, targets = self.training_set.assemble(chosen, shape)
         predicted = self.network.values(views(self.layout, values), self.relations, batch)
         parts = []
         for start, end, objective in _runs(self.members):
-            parts.append(objective.loss(predicted[start:end], labels).mean(dim=1))
+            parts.append(objective.loss(predicted[start:end], targets).mean(dim=1))
         return torch.cat(parts)
 
     def step(self, chosen: Tensor, shape: Shape) -> None:
@@ -112,13 +118,13 @@ class Stack:
 
     def fast_step(self, shape: Shape) -> Callable[[Tensor], None]:
         """`step` for batches of this shape: as it is on the CPU, as a CUDA graph on a GPU."""
-        if self.material.device.type != "cuda":
+        if self.training_set.device.type != "cuda":
             return lambda chosen: self.step(chosen, shape)
         return _captured(self, shape)
 
     def predictions(self, chosen: Tensor, shape: Shape) -> Tensor:
         with torch.no_grad():
-            batch, _ = self.material.assemble(chosen, shape)
+            batch, _ = self.training_set.assemble(chosen, shape)
             return self.network.values(views(self.layout, self.weights.values), self.relations, batch)
 
     def member_weights(self, index: int) -> dict[str, NDArray[np.float32]]:
@@ -140,7 +146,7 @@ def _runs(members: Sequence[Member]) -> list[tuple[int, int, Objective]]:
 def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     """Warm-up steps change weights, so those are put back before the first real one."""
     torch.set_float32_matmul_precision("high")  # TF32 in matrix products
-    chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.material.device)
+    chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.training_set.device)
     before = {name: tensor.clone() for name, tensor in stack.weights.tensors().items()}
     stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     stream.wait_stream(torch.cuda.current_stream())

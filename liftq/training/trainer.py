@@ -15,13 +15,13 @@ from liftq.errors import InputError
 from liftq.objectives import OBJECTIVES, Objective
 from liftq.policies.policy_file import PolicyFile
 from liftq.provenance import commit
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
 from liftq.training.log import Card, policy_name
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
-from liftq.training.preparation import leave_out_unseen, material_of
+from liftq.training.preparation import leave_out_unseen, training_set_of
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Member, Stack
 from liftq.training.tensorboard import TensorBoard
@@ -95,9 +95,9 @@ class Trainer:
         options = self.recipe.training
         seeds = range(options.first_seed, options.first_seed + options.seeds)
         members = [Member(each, seed) for each in self.objectives for seed in seeds]
-        material = material_of(self.data.lessons, self.encoder, self.device)
+        training_set = training_set_of(self.data.lessons, self.encoder, self.device)
         relations = self.encoder.relations(self.data.corpus.domain)
-        return Stack(self.recipe.model, relations, members, material, options.clip, options.average)
+        return Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
 
     def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
@@ -156,7 +156,7 @@ class Trainer:
             "plans": len(self.data.learned),
             "held_out": len(self.data.held_out),
             "corpus_sha256": self.data.digest,
-            "lessons": stack.material.num_choices,
+            "lessons": stack.training_set.num_choices,
             "sizes": [min(sizes), max(sizes)],
             "origin": self.origin,
         }

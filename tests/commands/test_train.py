@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from liftq.cli import app
 from liftq.commands.train import made_recipe
 from liftq.errors import InputError
-from liftq.recipe import read_recipe
+from liftq.recipes.recipe import read_recipe
 
 TINY = """domain = "gripper"
 [model]

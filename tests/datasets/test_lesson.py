@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from liftq.datasets.corpora import bundled, bundled_corpus
-from liftq.datasets.lesson import LessonSet, LessonStatistics, lessons, lessons_of
+from liftq.datasets.lesson import Lessons, LessonStatistics, lessons, lessons_of
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.solver import Action, Plan
@@ -50,7 +50,7 @@ def plan_of(house: tuple[Domain, Problem], text: str) -> Plan:
     return parse_plan(text.replace(") (", ")\n("), *house)
 
 
-def assert_lessons_fit(lesson_set: LessonSet, plan: Plan) -> None:
+def assert_lessons_fit(lesson_set: Lessons, plan: Plan) -> None:
     task = lesson_set.task
     heuristics = Heuristics(task)
     state = task.initial_state
@@ -69,7 +69,7 @@ def assert_lessons_fit(lesson_set: LessonSet, plan: Plan) -> None:
     assert task.is_goal(state)
 
 
-def assert_arrays_fit(lesson_set: LessonSet) -> None:
+def assert_arrays_fit(lesson_set: Lessons) -> None:
     for index, lesson in enumerate(lesson_set):
         start, end = lesson_set.first_candidate[index : index + 2].tolist()
         again = lesson_set.task.choice(lesson.state)

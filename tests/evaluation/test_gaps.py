@@ -21,7 +21,7 @@ from liftq.evaluation.result import Gap, Results
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies import Policy
 from liftq.policies.policy_file import save_policy
-from liftq.recipe import Recipe, TrainingOptions
+from liftq.recipes.recipe import Recipe, TrainingOptions
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")

@@ -6,12 +6,12 @@ import pytest
 import torch
 
 from liftq.errors import InputError
-from liftq.objectives import Labels, objective, objectives
+from liftq.objectives import TargetBatch, objective, objectives
 
 # Two choices. The first has h* = 5 and candidates valued 3 (the plan's), 5, 7, the last bounded by 9 from below.
 # The second has h* = 2 and candidates valued 1, 3 (the plan's); then comes one of padding, valued -100.
 VALUES = torch.tensor([[3.0, 5.0, 7.0, 1.0, 3.0, -100.0]])
-LABELS = Labels(
+TARGETS = TargetBatch(
     h_star=torch.tensor([5.0, 2.0]),
     teacher=torch.tensor([0, 4]),
     bound=torch.tensor([5.0, 4.0, 9.0, 2.0, 2.0, 1120.0]),
@@ -31,12 +31,12 @@ LABELS = Labels(
     ],
 )
 def test_q_losses(name: str, first: float, second: float) -> None:
-    assert objective(name)().loss(VALUES, LABELS).tolist() == [[first, second]]
+    assert objective(name)().loss(VALUES, TARGETS).tolist() == [[first, second]]
 
 
 def test_the_weight_scales_the_regularizer_alone() -> None:
     half = objective("q_explicit")(weight=0.5)  # type: ignore[call-arg]
-    assert half.loss(VALUES, LABELS).tolist() == [[2 + 0.5, 1 + 1]]
+    assert half.loss(VALUES, TARGETS).tolist() == [[2 + 0.5, 1 + 1]]
 
 
 @pytest.mark.parametrize(
@@ -44,23 +44,23 @@ def test_the_weight_scales_the_regularizer_alone() -> None:
 )
 def test_penalties_can_be_averaged_or_weighted(rivals: str, first: float, second: float) -> None:
     chosen = objective("q_heuristic")(rivals=rivals)  # type: ignore[call-arg]
-    assert chosen.loss(VALUES, LABELS).tolist() == [[first, second]]
+    assert chosen.loss(VALUES, TARGETS).tolist() == [[first, second]]
 
 
 def test_state_values() -> None:
-    assert objective("state_value")().loss(torch.tensor([[4.0, 2.5]]), LABELS).tolist() == [[1, 0.5]]
+    assert objective("state_value")().loss(torch.tensor([[4.0, 2.5]]), TARGETS).tolist() == [[1, 0.5]]
 
 
 def test_stacked_models_have_their_own_losses() -> None:
-    both = objective("q_heuristic")().loss(torch.cat([VALUES, VALUES + 1]), LABELS)
+    both = objective("q_heuristic")().loss(torch.cat([VALUES, VALUES + 1]), TARGETS)
     assert both[0].tolist() == [5, 3]
-    assert both[1].tolist() == objective("q_heuristic")().loss(VALUES + 1, LABELS)[0].tolist()
+    assert both[1].tolist() == objective("q_heuristic")().loss(VALUES + 1, TARGETS)[0].tolist()
 
 
 @pytest.mark.parametrize("name", [name for name in objectives() if name != "state_value"])
 def test_padding_has_no_gradient(name: str) -> None:
     values = VALUES.clone().requires_grad_()
-    objective(name)().loss(values, LABELS).sum().backward()
+    objective(name)().loss(values, TARGETS).sum().backward()
     assert values.grad is not None
     assert values.grad[0, -1] == 0
     assert torch.isfinite(values.grad).all()

@@ -15,8 +15,8 @@ from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.networks.weights import initial, views
 from liftq.policies.policy_file import PolicyFile
-from liftq.recipe import Recipe
-from liftq.recipe_options import recipe_with
+from liftq.recipes.options import recipe_with
+from liftq.recipes.recipe import Recipe
 
 TINY = {
     "domain": "gripper", "seeds": 1, "epochs": 3, "largest_size": 5, "width": 8, "layers": 6, "batch_size": 32,

@@ -11,7 +11,7 @@ import torch
 from liftq.datasets.corpora import bundled_corpus
 from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
 from liftq.training.run_folder import RunFolder

@@ -10,7 +10,7 @@ from liftq.datasets.lesson import lessons
 from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
-from liftq.training.preparation import material_of
+from liftq.training.preparation import training_set_of
 from liftq.training.stack import Member, Stack
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
@@ -21,13 +21,13 @@ def test_captured_steps_equal_plain_steps(monkeypatch: pytest.MonkeyPatch) -> No
     corpus = bundled_corpus("ferry")
     small = [task for task in corpus.tasks() if task[1].size <= 5]
     encoder, model = Relational(), RGNN(8, 4)
-    material = material_of(list(lessons(small)), encoder, torch.device("cuda"))
+    training_set = training_set_of(list(lessons(small)), encoder, torch.device("cuda"))
     members = [Member(objective(name)(), seed) for name in ("q_heuristic", "q_margin") for seed in (1, 2)]
     plain, captured = (
-        Stack(model, encoder.relations(corpus.domain), members, material, clip=0.1, average=4) for _ in range(2)
+        Stack(model, encoder.relations(corpus.domain), members, training_set, clip=0.1, average=4) for _ in range(2)
     )
     batches = [torch.arange(start, start + 8) for start in (0, 5, 9)]
-    shape = material.shape_for([batch.numpy() for batch in batches])
+    shape = training_set.shape_for([batch.numpy() for batch in batches])
     step = captured.fast_step(shape)
     for batch in batches:
         plain.step(batch.to("cuda"), shape)

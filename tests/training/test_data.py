@@ -11,7 +11,7 @@ import pytest
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus
 from liftq.errors import InputError
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.training.data import Data, corpus_of
 from liftq.training.validation import Validation
 

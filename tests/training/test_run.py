@@ -16,7 +16,7 @@ import torch
 from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.training.background import Validated
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
@@ -125,6 +125,6 @@ def test_state_values_are_trained_beside_q_values(tmp_path: Path, tiny: Tiny) ->
 
 
 def test_a_loss_that_is_no_number_stops_the_run(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QHeuristic, "loss", lambda self, values, labels: values.sum(dim=1, keepdim=True) * torch.nan)
+    monkeypatch.setattr(QHeuristic, "loss", lambda self, values, targets: values.sum(dim=1, keepdim=True) * torch.nan)
     with pytest.raises(InputError, match="no longer a number in epoch 1"):
         list(Run(tmp_path, tiny()).train(CPU))

@@ -1,4 +1,4 @@
-"""Batches from resident material equal graphs encoded afresh; models trained together equal models trained apart."""
+"""Batches of a training set equal graphs encoded afresh; models trained together equal models trained apart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.lesson import LessonSet, lessons
+from liftq.datasets.lesson import Lessons, lessons
 from liftq.encoders import Encoder, encoder, encoders, unite
 from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
@@ -15,94 +15,96 @@ from liftq.networks.batch import batch_of
 from liftq.networks.weights import views
 from liftq.objectives import objective
 from liftq.training.loop import Schedule, fit, shuffled_batches
-from liftq.training.material import Material
-from liftq.training.preparation import encode, leave_out_unseen, material_of
+from liftq.training.preparation import encode, leave_out_unseen, training_set_of
 from liftq.training.stack import Member, Stack
+from liftq.training.training_set import TrainingSet
 
 CPU = torch.device("cpu")
 PAIRS = [(name, model(each)(8, 4)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
 
 
 @pytest.fixture(scope="module")
-def lesson_sets() -> list[LessonSet]:
+def lesson_sets() -> list[Lessons]:
     small = (each for each in bundled_corpus("ferry").tasks() if each[1].size <= 6)
     return list(lessons(small))
 
 
-def stack_of(material: Material, enc: Encoder, model: Model, names: list[str], seeds: list[int], rate: float) -> Stack:
+def stack_of(
+    training_set: TrainingSet, enc: Encoder, model: Model, names: list[str], seeds: list[int], rate: float
+) -> Stack:
     members = [Member(objective(name)(learning_rate=rate), seed) for name in names for seed in seeds]
-    return Stack(model, enc.relations(bundled_corpus("ferry").domain), members, material, clip=0.1)
+    return Stack(model, enc.relations(bundled_corpus("ferry").domain), members, training_set, clip=0.1)
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
 @pytest.mark.parametrize(("name", "model"), PAIRS)
 def test_assembled_batches_equal_encoded_graphs(
-    lesson_sets: list[LessonSet], name: str, model: Model, with_actions: bool
+    lesson_sets: list[Lessons], name: str, model: Model, with_actions: bool
 ) -> None:
     enc = encoder(name)(with_actions=with_actions)
-    material = material_of(lesson_sets, enc, CPU)
-    stack = stack_of(material, enc, model, ["q_value" if with_actions else "state_value"], [1, 2], 1e-3)
+    training_set = training_set_of(lesson_sets, enc, CPU)
+    stack = stack_of(training_set, enc, model, ["q_value" if with_actions else "state_value"], [1, 2], 1e-3)
     whole = unite([encode(each, enc)[0] for each in lesson_sets])
     relations = enc.relations(lesson_sets[0].task.domain)
     all_values = stack.network.values(views(stack.layout, stack.weights.values), relations, batch_of(whole))
     chosen = np.array([5, 0, 17, 3, 3])
     larger = np.arange(5) + 20  # another batch that the shape must hold: some slots stay empty
-    values = stack.predictions(torch.from_numpy(chosen), material.shape_for([chosen, larger]))
+    values = stack.predictions(torch.from_numpy(chosen), training_set.shape_for([chosen, larger]))
     first = whole.first_candidate if with_actions else np.arange(whole.num_choices + 1)
     expected = torch.cat([all_values[:, first[c] : first[c + 1]] for c in chosen], dim=1)
     torch.testing.assert_close(values[:, : expected.shape[1]], expected, atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
-def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[LessonSet], with_actions: bool) -> None:
+def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], with_actions: bool) -> None:
     domain = lesson_sets[0].task.domain
     enc = leave_out_unseen(lesson_sets, encoder("relational")(with_actions, goal_split=True), domain)
     names = {relation.name for relation in enc.relations(domain)}
     assert {name for name in names if "goal" in name or "forbidden" in name} == {"goal-true:at", "goal-false:at"}
     assert names >= {"type:car", "atom:on", "atom:empty-ferry"}
     assert ("action:sail" in names) == with_actions
-    material = material_of(lesson_sets, enc, CPU)
-    assert len(material.arities) == len(names)
+    training_set = training_set_of(lesson_sets, enc, CPU)
+    assert len(training_set.arities) == len(names)
     assert leave_out_unseen(lesson_sets, enc, domain) == enc
 
 
-def test_labels_follow_their_choices(lesson_sets: list[LessonSet]) -> None:
+def test_labels_follow_their_choices(lesson_sets: list[Lessons]) -> None:
     enc = encoder("relational")()
-    material = material_of(lesson_sets, enc, CPU)
+    training_set = training_set_of(lesson_sets, enc, CPU)
     chosen = np.array([4, 1, 9])
-    _, labels = material.assemble(torch.from_numpy(chosen), material.shape_for([chosen]))
+    _, targets = training_set.assemble(torch.from_numpy(chosen), training_set.shape_for([chosen]))
     flat = [(each, index) for each in lesson_sets for index in range(len(each))]
     start = 0
     for place, (lesson_set, index) in enumerate(flat[c] for c in chosen):
         lesson = lesson_set[index]
         end = start + len(lesson.choice)
-        assert labels.h_star[place] == lesson.h_star
-        assert labels.teacher[place] == start + lesson.teacher
-        assert labels.bound[start:end].tolist() == lesson.bounds.tolist()
-        assert labels.is_rival[start:end].tolist() == [c != lesson.teacher for c in range(len(lesson.choice))]
-        assert set(labels.choice_of_candidate[start:end].tolist()) == {place}
+        assert targets.h_star[place] == lesson.h_star
+        assert targets.teacher[place] == start + lesson.teacher
+        assert targets.bound[start:end].tolist() == lesson.bounds.tolist()
+        assert targets.is_rival[start:end].tolist() == [c != lesson.teacher for c in range(len(lesson.choice))]
+        assert set(targets.choice_of_candidate[start:end].tolist()) == {place}
         start = end
 
 
-def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[LessonSet]) -> None:
+def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[Lessons]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
-    material = material_of(lesson_sets, enc, CPU)
+    training_set = training_set_of(lesson_sets, enc, CPU)
     schedule = Schedule(epochs=2, batch_size=16, cosine=True)
-    together = stack_of(material, enc, model, ["q_value", "q_heuristic"], [1, 2], 2e-3)
+    together = stack_of(training_set, enc, model, ["q_value", "q_heuristic"], [1, 2], 2e-3)
     epochs = list(fit(together, schedule))
-    alone = stack_of(material, enc, model, ["q_heuristic"], [2], 2e-3)
+    alone = stack_of(training_set, enc, model, ["q_heuristic"], [2], 2e-3)
     epochs_alone = list(fit(alone, schedule))
     torch.testing.assert_close(alone.weights.values[0], together.weights.values[3], atol=1e-5, rtol=1e-4)
     assert epochs_alone[-1].losses[0] == pytest.approx(epochs[-1].losses[3], rel=1e-4)
 
 
-def test_a_step_is_the_step_of_pytorch(lesson_sets: list[LessonSet]) -> None:
+def test_a_step_is_the_step_of_pytorch(lesson_sets: list[Lessons]) -> None:
     """Our Adam and clipping on flat rows against torch.optim.Adam and clip_grad_norm_."""
     enc, model = encoder("relational")(), RGNN(8, 4)
-    material = material_of(lesson_sets, enc, CPU)
-    stack = stack_of(material, enc, model, ["q_heuristic"], [7], 2e-3)
+    training_set = training_set_of(lesson_sets, enc, CPU)
+    stack = stack_of(training_set, enc, model, ["q_heuristic"], [7], 2e-3)
     chosen = torch.arange(12)
-    shape = material.shape_for([chosen.numpy()])
+    shape = training_set.shape_for([chosen.numpy()])
     weights = stack.weights.values.clone().requires_grad_()
     optimizer = torch.optim.Adam([weights], lr=2e-3)
     for _ in range(4):
@@ -114,14 +116,14 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[LessonSet]) -> None:
     torch.testing.assert_close(stack.weights.values, weights.detach(), atol=2e-5, rtol=1e-3)
 
 
-def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[LessonSet]) -> None:
+def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[Lessons]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
-    material = material_of(lesson_sets, enc, CPU)
+    training_set = training_set_of(lesson_sets, enc, CPU)
     members = [Member(objective("q_heuristic")(), 1)]
-    stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, material, clip=0.1, average=4)
+    stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, training_set, clip=0.1, average=4)
     expected, chosen = stack.weights.values.clone(), torch.arange(12)
     for _ in range(3):
-        stack.step(chosen, material.shape_for([chosen.numpy()]))
+        stack.step(chosen, training_set.shape_for([chosen.numpy()]))
         expected += (stack.weights.values - expected) / 4
     kept = np.concatenate([weight.ravel() for weight in stack.member_weights(0).values()])
     np.testing.assert_allclose(kept, expected[0].numpy(), atol=1e-6)

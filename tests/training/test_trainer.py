@@ -12,7 +12,7 @@ import torch
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.encoders.relational import Relational
-from liftq.recipe import Recipe
+from liftq.recipes.recipe import Recipe
 from liftq.training.data import Data
 from liftq.training.loop import fit
 from liftq.training.preparation import encode
@@ -37,8 +37,8 @@ def trainer(tmp_path: Path, tiny: Tiny) -> Callable[..., Trainer]:
 
 
 def all_lessons(stack: Stack) -> tuple[torch.Tensor, Any]:
-    everything = np.arange(stack.material.num_choices)
-    return torch.from_numpy(everything), stack.material.shape_for([everything])
+    everything = np.arange(stack.training_set.num_choices)
+    return torch.from_numpy(everything), stack.training_set.shape_for([everything])
 
 
 def penalty(values: np.ndarray, bound: np.ndarray, sizes: np.ndarray, rivals: str) -> float:
@@ -93,9 +93,9 @@ def test_the_loss_of_a_run(trainer: Callable[..., Trainer], name: str, weight: f
 def test_state_values_learn_that_goals_cost_nothing(trainer: Callable[..., Trainer]) -> None:
     built = trainer(objective=["state_value"])
     stack = built.stack()
-    _, labels = stack.material.assemble(*all_lessons(stack))
+    _, targets = stack.training_set.assemble(*all_lessons(stack))
     plans = [entry.plan for entry in built.data.learned]  # ferry's actions cost 1
-    assert labels.h_star.tolist() == [left for plan in plans for left in range(len(plan), -1, -1)]
+    assert targets.h_star.tolist() == [left for plan in plans for left in range(len(plan), -1, -1)]
 
 
 def test_the_last_lesson_of_state_values_is_the_goal_reached(trainer: Callable[..., Trainer]) -> None:

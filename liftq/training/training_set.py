@@ -16,11 +16,11 @@ from torch import Tensor
 
 from liftq.encoders import Graph
 from liftq.networks.batch import SINKS, Batch, Shape, group_relations
-from liftq.objectives import Labels
+from liftq.objectives import TargetBatch
 
 
 @dataclass(frozen=True)
-class Known:
+class Targets:
     """What lessons say about the choices of a graph."""
 
     h_star: NDArray[np.float32]  # [choices]
@@ -29,8 +29,8 @@ class Known:
     size: NDArray[np.float32]  # [candidates]: applicable actions that each stands for
 
 
-class Material:
-    def __init__(self, graph: Graph, known: Known, device: torch.device) -> None:
+class TrainingSet:
+    def __init__(self, graph: Graph, targets: Targets, device: torch.device) -> None:
         self.device = device
         self.arities = [rows.nodes.shape[1] for rows in graph.relations]
         self.num_choices = graph.num_choices
@@ -47,10 +47,10 @@ class Material:
         self._multiplicity = torch.from_numpy(graph.multiplicity).to(device)
         candidate_node = graph.candidate_node - graph.first_node[graph.choice_of_candidate]
         self._candidate_node = torch.from_numpy(candidate_node).to(device)
-        self._h_star = torch.from_numpy(known.h_star).to(device)
-        self._teacher = torch.from_numpy(known.teacher).to(device)
-        self._bound = torch.from_numpy(known.bound).to(device)
-        self._size = torch.from_numpy(known.size).to(device)
+        self._h_star = torch.from_numpy(targets.h_star).to(device)
+        self._teacher = torch.from_numpy(targets.teacher).to(device)
+        self._bound = torch.from_numpy(targets.bound).to(device)
+        self._size = torch.from_numpy(targets.size).to(device)
 
     def shape_for(self, batches: Iterable[NDArray[np.int64]]) -> Shape:
         """The smallest shape that holds each of these batches (all of the same length)."""
@@ -60,7 +60,7 @@ class Material:
         *rows, nodes, candidates = (int(count) for count in largest)
         return Shape(group_relations(self.arities, rows), nodes, candidates, choices)
 
-    def assemble(self, chosen: Tensor, shape: Shape) -> tuple[Batch, Labels]:
+    def assemble(self, chosen: Tensor, shape: Shape) -> tuple[Batch, TargetBatch]:
         """A batch of these choices. No step waits for the device."""
         choice_of_node, node, real_node, first_node = _spread(self._first_node, chosen, shape.nodes)
         slot_node, slot_log_count = self._slots(chosen, shape, first_node[0])
@@ -82,7 +82,7 @@ class Material:
         if shape.candidates:
             is_rival = is_rival.index_fill(0, teacher, 0)
         bound, size = self._bound[candidate[0]], self._size[candidate[0]]
-        return batch, Labels(self._h_star[chosen], teacher, bound, padded_choice, is_rival, size)
+        return batch, TargetBatch(self._h_star[chosen], teacher, bound, padded_choice, is_rival, size)
 
     def _slots(self, chosen: Tensor, shape: Shape, first_node: Tensor) -> tuple[Tensor, Tensor]:
         nodes, log_counts = [], []

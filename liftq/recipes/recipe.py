@@ -12,14 +12,14 @@ from typing import Any
 from liftq.encoders import ENCODERS, Encoder
 from liftq.encoders.relational import Relational
 from liftq.errors import InputError
-from liftq.flat_recipe import from_flat, is_flat
 from liftq.models import MODELS, Model, model_for
 from liftq.models.rgnn import RGNN
 from liftq.objectives import OBJECTIVES, Objective
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.parts import Room, build, option
+from liftq.recipes.flat import from_flat, is_flat
 
-READY = Path(__file__).parent / "recipes"  # those that come with the package, by name
+READY = Path(__file__).parent  # those that come with the package, by name
 DECIDED = ("with_actions", "without")  # of an encoder: the objectives and the corpus decide them
 # What may change when a run continues: it keeps its own copy of the corpus, and threads change no result.
 FREE = ("corpus", "validation.workers")

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 from liftq.encoders import ENCODERS
 from liftq.errors import InputError
-from liftq.flat_recipe import from_flat, is_flat
 from liftq.models import MODELS
 from liftq.objectives import OBJECTIVES
 from liftq.parts import Room
-from liftq.recipe import Recipe, TrainingOptions, ValidationOptions, option_fields, recipe_of
+from liftq.recipes.flat import from_flat, is_flat
+from liftq.recipes.recipe import Recipe, TrainingOptions, ValidationOptions, option_fields, recipe_of
 
 Option = tuple[str, Field[Any]]  # with the name of its table; empty for those above all tables
 

@@ -9,7 +9,7 @@ import pytest
 from liftq.errors import InputError
 from liftq.policies.policy_file import read_policy_file
 from liftq.policies.zoo import bundled
-from liftq.recipe import read_recipe, recipe_of
+from liftq.recipes.recipe import read_recipe, recipe_of
 
 FLAT = """domain = "gripper"
 encoder = "relational"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from liftq.errors import InputError
 from liftq.objectives.q_margin import QMargin
 from liftq.objectives.state_value import StateValue
-from liftq.recipe import Recipe, read_recipe, read_tables, ready_recipes, recipe_of
+from liftq.recipes.recipe import Recipe, read_recipe, read_tables, ready_recipes, recipe_of
 
 TABLES: dict[str, Any] = {
     "domain": "ferry",

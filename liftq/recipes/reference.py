@@ -1,4 +1,4 @@
-"""Writes docs/recipes.md from the options themselves: python -m liftq.recipe_reference > docs/recipes.md"""
+"""Writes docs/recipes.md from the options themselves: python -m liftq.recipes.reference > docs/recipes.md"""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import Field, fields
 from typing import Any
 
-from liftq.recipe import READY, Recipe, option_fields, ready_recipes
-from liftq.recipe_options import GROUPS, ROOMS
+from liftq.recipes.options import GROUPS, ROOMS
+from liftq.recipes.recipe import READY, Recipe, option_fields, ready_recipes
 
 INTRODUCTION = """# Recipes
 
@@ -24,7 +24,7 @@ liftq train --recipe mine.toml --layers 12   # a file; it may name the domain
 An encoder, a model or an objective may come from another package: `package.module:Class`. A recipe may
 also name a domain in a Python file. Both are run as programs: use only recipes that you trust.
 
-This page is made from the options themselves: `python -m liftq.recipe_reference > docs/recipes.md`.
+This page is made from the options themselves: `python -m liftq.recipes.reference > docs/recipes.md`.
 """
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from liftq.errors import InputError
-from liftq.recipe import Recipe
-from liftq.recipe_options import all_options, override, recipe_with
+from liftq.recipes.options import all_options, override, recipe_with
+from liftq.recipes.recipe import Recipe
 
 
 def test_every_option_has_a_flag_and_no_two_share_one() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from liftq.recipe_options import all_options
-from liftq.recipe_reference import page
+from liftq.recipes.options import all_options
+from liftq.recipes.reference import page
 
-PAGE = Path(__file__).parents[1] / "docs" / "recipes.md"
+PAGE = Path(__file__).parents[2] / "docs" / "recipes.md"
 
 
 def test_the_page_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "python -m liftq.recipe_reference > docs/recipes.md"
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m liftq.recipes.reference > docs/recipes.md"
 
 
 def test_the_page_is_complete() -> None:
