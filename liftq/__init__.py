@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from liftq.engine.solver import Limits
     from liftq.engine.task import Task
-    from liftq.engine.trajectory import validate
+    from liftq.engine.validator import validate
     from liftq.pddl import read_domain, read_problem
     from liftq.policies import load_policy
 
@@ -20,7 +20,7 @@ _HOMES = {
     "load_policy": "liftq.policies",
     "read_domain": "liftq.pddl",
     "read_problem": "liftq.pddl",
-    "validate": "liftq.engine.trajectory",
+    "validate": "liftq.engine.validator",
 }
 
 

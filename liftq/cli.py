@@ -84,7 +84,7 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     costs 1.
     """
     from liftq.engine.plan_file import read_plan
-    from liftq.engine.trajectory import validate as validate_plan
+    from liftq.engine.validator import validate as validate_plan
     from liftq.pddl.reader import read_domain, read_problem
 
     domain_read = read_domain(domain)

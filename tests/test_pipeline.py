@@ -10,7 +10,7 @@ from liftq import pipeline
 from liftq.coverage import Coverage
 from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Ending, Limits
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation

@@ -15,7 +15,7 @@ from liftq import _core
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Plan
 from liftq.engine.task import Choice, State, Task
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 

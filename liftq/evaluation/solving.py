@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain

@@ -15,7 +15,7 @@ from typing import ClassVar
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.process import Finished, private_folder, run
 from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.writer import write_domain, write_problem
 from liftq.teachers import Statement, Teacher

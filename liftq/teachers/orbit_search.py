@@ -8,7 +8,7 @@ from liftq import _core
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.errors import InputError
 from liftq.teachers import Statement, Teacher

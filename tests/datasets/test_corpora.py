@@ -9,7 +9,7 @@ import pytest
 from liftq.datasets.corpora import SETTINGS, bundled, bundled_corpus
 from liftq.datasets.summary import BEGIN, END, ranges, table
 from liftq.domains import domains
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.teachers import teacher
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from liftq.domains import Dice, Generator, domain, domains
 from liftq.engine.plan_file import read_plan
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.writer import write_domain, write_problem

@@ -11,7 +11,7 @@ from liftq import _core
 from liftq.domains import domains
 from liftq.engine.solver import Action, Plan
 from liftq.engine.task import Task
-from liftq.engine.trajectory import replay, validate
+from liftq.engine.validator import replay, validate
 from liftq.pddl.structures import Literal
 from liftq.sources.loading import load_domain
 

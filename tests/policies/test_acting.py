@@ -13,7 +13,7 @@ import pytest
 from liftq.domains import domains
 from liftq.engine.solver import Action, Ending, Limits
 from liftq.engine.task import State, Task
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem

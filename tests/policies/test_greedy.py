@@ -16,7 +16,7 @@ import pytest
 from liftq.domains import domains
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import State, Task
-from liftq.engine.trajectory import replay, validate
+from liftq.engine.validator import replay, validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, parse_domain, parse_problem
 from liftq.policies.greedy import Greedy

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.solver import Ending, Limits
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.teachers import Statement, teacher, teachers
 from liftq.teachers.fast_downward import FastDownward, find_driver

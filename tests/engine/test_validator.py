@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.solver import Action, Plan
-from liftq.engine.trajectory import Validation, replay, validate
+from liftq.engine.validator import Validation, replay, validate
 from liftq.pddl import InputError, parse_domain, parse_problem, read_domain, read_problem, write_domain, write_problem
 from liftq.pddl.structures import Problem
 
