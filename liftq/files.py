@@ -78,12 +78,16 @@ def write_all(file: FileIO, data: bytes) -> None:
 def read_bytes(path: AnyPath) -> bytes:
     """A whole file or pipe; a device has no end."""
     try:
-        if stat.S_ISCHR(os.stat(path).st_mode) or stat.S_ISBLK(os.stat(path).st_mode):
+        mode = os.stat(path).st_mode
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
             raise InputError(f"{path}: this is a device\n  Give a file.")
         return Path(path).read_bytes()
-    except OSError as error:
-        problem = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
-        raise InputError(f"{path}: {problem}\n  Check the path.") from error
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such file\n  Check the path.") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: this is a folder\n  Name a file in it.") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: it cannot be read: {error}\n  Check the path and its permissions.") from None
 
 
 def read_compressed(path: AnyPath) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from liftq.errors import InputError
-from liftq.files import SMALL, open_locked, read_compressed, write_all, write_atomically
+from liftq.files import SMALL, open_locked, read_bytes, read_compressed, write_all, write_atomically
 
 
 def test_what_is_written_is_there_and_nothing_else(tmp_path: Path) -> None:
@@ -136,6 +136,15 @@ def test_only_regular_files_are_locked(tmp_path: Path, place: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="not a regular file"):
         open_locked(tmp_path / place, "")
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [("/dev/zero", "a device"), ("/dev/full", "a device"), ("/", "a folder"), ("missing", "no such file")],
+)
+def test_what_cannot_be_read_to_its_end_is_bad_input(place: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_bytes(place)
 
 
 def test_unpacking_is_bounded(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from itertools import islice
 from os import PathLike
-from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from liftq.errors import InputError, PDDLError
+from liftq.errors import PDDLError
+from liftq.files import read_bytes
 
 COMMENT = re.compile(r";[^\r\n]*")
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -155,14 +155,7 @@ class Source:
 
 def read_text(path: str | PathLike[str]) -> str:
     file = str(path)
-    try:
-        content = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"{file}: there is no such file\n  Check the path.") from None
-    except IsADirectoryError:
-        raise InputError(f"{file}: this is a folder\n  Name a file in it.") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{file}: it cannot be read: {error}\n  Check the path and its permissions.") from None
+    content = read_bytes(path)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

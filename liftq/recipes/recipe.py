@@ -12,6 +12,7 @@ from typing import Any
 from liftq.encoders import ENCODERS, Encoder
 from liftq.encoders.relational import Relational
 from liftq.errors import InputError
+from liftq.files import read_bytes
 from liftq.models import MODELS, Model, model_for
 from liftq.models.rgnn import RGNN
 from liftq.objectives import OBJECTIVES, Objective
@@ -115,8 +116,8 @@ def read_tables(name: str | Path) -> Tables:
     """Of a file, or of a recipe that comes with the package."""
     path = READY / f"{name}.toml" if str(name) in ready_recipes() and not Path(name).exists() else Path(name)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        return tomllib.loads(read_bytes(path).decode())
+    except (InputError, ValueError, RecursionError) as error:
         cure = f"Give a TOML file, or one of {', '.join(ready_recipes())}."
         raise InputError(f"{path}: cannot be read as a recipe: {error}\n  {cure}") from error
 
