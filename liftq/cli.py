@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from liftq.commands import clock
 from liftq.commands.domains import domains
 from liftq.commands.evaluate import evaluate
 from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
@@ -42,6 +43,7 @@ PlanFile = Annotated[
 
 
 def main() -> None:
+    clock.start()
     warnings.formatwarning = _warning_line
     try:
         app()

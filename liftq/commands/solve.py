@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from liftq import pipeline
+from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.quantities import MOST, finite, parse_bytes
 from liftq.wording import plural
@@ -59,7 +60,7 @@ def solve(
     from liftq.engine.solver import Limits
     from liftq.engine.watch import growth_up_to
 
-    limits = Limits(time_limit, growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
+    limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
     solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
     _print(solution, plan, as_json)
     if not solution.trajectory.solved:

@@ -42,6 +42,13 @@ def test_the_plan_is_valid(files: list[str], tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["solve", *files, "--threads", "3"]).stdout == plan.read_text()
 
 
+def test_limits_count_from_the_start_of_the_process(files: list[str]) -> None:
+    script = "import time; time.sleep(1); from liftq.cli import main; main()"
+    command = [sys.executable, "-c", script, "solve", *files, "--time-limit", "1"]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (23, "")  # nothing was left of the limit
+
+
 def test_json(files: list[str]) -> None:
     run = CliRunner().invoke(app, ["solve", *files, "--json"])
     found = json.loads(run.stdout)
