@@ -33,7 +33,7 @@ void IndependentActions::visit(Visit visit) const {
 
 bool IndependentActions::admits(int schema, const int* arguments) {
   ground(engine_, schema, arguments, action_);
-  purpose_ = purpose(schema);
+  purpose_ = purpose();
   if (roles_.size() < engine_.atoms().size()) roles_.resize(engine_.atoms().size(), 0);
   bool independent = true;
   visit([&](AtomId atom, Role role) {
@@ -51,13 +51,13 @@ void IndependentActions::add() {
     if (roles_[atom] == 0) touched_.push_back(atom);
     roles_[atom] |= role;
   });
-  purposes_.insert(purpose_);
+  if (has_purpose()) purposes_.insert(purpose_);
 }
 
-uint64_t IndependentActions::purpose(int schema) const {
+uint64_t IndependentActions::purpose() const {
   uint64_t sum = 0;
   for (AtomId atom : action_.adds) sum += purpose_of(atom);
-  return sum != 0 ? sum : mix(schema);
+  return sum;
 }
 
 uint64_t IndependentActions::purpose_of(AtomId atom) const {

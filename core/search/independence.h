@@ -4,8 +4,7 @@
 // Two satellites that turn to the same direction are independent, but one picture needs only one of them. So the
 // purpose of an action is what it adds about objects of open goals, whoever does it. Objects that no open goal mentions
 // are left out of account, and so is what an added atom is about, its first object, if that has a goal of this kind
-// elsewhere. An action that adds nothing about the rest prepares something; as nobody knows for which goal, all those
-// of a schema count as for the same purpose.
+// elsewhere. An action that adds nothing about the rest has no known purpose, and nothing speaks against it.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +19,17 @@ class IndependentActions {
  public:
   explicit IndependentActions(Engine& engine);
 
-  void begin(StateId state);                      // forgets the actions of another state
-  bool admits(int schema, const int* arguments);  // an applicable action
-  void add();                                     // the one that was asked about last
+  void begin(StateId state);                          // forgets the actions of another state
+  bool admits(int schema, const int* arguments);      // an applicable action
+  bool has_purpose() const { return purpose_ != 0; }  // the same one
+  void add();                                         // the one that was asked about last
 
  private:
   enum Role : uint8_t { kNeeded = 1, kForbidden = 2, kAdded = 4, kDeleted = 8 };
 
   template <class Visit>
   void visit(Visit visit) const;
-  uint64_t purpose(int schema) const;
+  uint64_t purpose() const;
   uint64_t purpose_of(AtomId atom) const;
 
   Engine& engine_;

@@ -79,20 +79,22 @@ void Rollout::take_others(uint32_t node) {
   const double limit = best_.value + std::max(acting_.gap, acting_.relative_gap * std::abs(best_.value));
   while (may_take_more() && !ranking_.empty() && ranking_.front().value <= limit) {
     const Ranked next = next_ranked();
-    take_together(next, orbits_.arguments_of(next.candidate));
+    take_together(next, orbits_.arguments_of(next.candidate), false);
     take_members(next);
   }
 }
 
+// The value of an orbit is that of taking one of its actions: others need purposes of their own.
 void Rollout::take_members(const Ranked& ranked) {
   const std::vector<int> arguments = members(ranked.candidate);
   const size_t arity = static_cast<size_t>(orbits_.arity_of(ranked.candidate));
   for (size_t first = 0; first < arguments.size() && may_take_more(); first += arity)
-    take_together(ranked, arguments.data() + first);
+    take_together(ranked, arguments.data() + first, true);
 }
 
-void Rollout::take_together(const Ranked& ranked, const int* arguments) {
+void Rollout::take_together(const Ranked& ranked, const int* arguments, bool needs_purpose) {
   if (!independent_.admits(orbits_.schema_of[ranked.candidate], arguments)) return;
+  if (needs_purpose && !independent_.has_purpose()) return;
   if (try_candidate(static_cast<uint32_t>(nodes_.size() - 1), ranked.candidate, arguments) == kNone) return;
   independent_.add();
   note_taken(ranked);

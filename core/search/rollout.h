@@ -62,7 +62,7 @@ class Rollout {
   uint32_t take_best(uint32_t node);        // by an action to a state that was not visited; kNone if there is none
   void take_others(uint32_t node);          // after the best
   void take_members(const Ranked& ranked);  // of its orbit
-  void take_together(const Ranked& ranked, const int* arguments);
+  void take_together(const Ranked& ranked, const int* arguments, bool needs_purpose);
   bool may_take_more();
   void note_taken(const Ranked& ranked);
   Ending search();
