@@ -76,7 +76,7 @@ def check_ferry() -> str:
 
 
 def main(name: str, stride: int, problems: int) -> None:
-    source, policy, console = load_domain(name), replace(load_policy(name), fallback="none"), Console(width=120)
+    source, policy, console = load_domain(name), replace(load_policy(name), fallback="none").plain, Console(width=120)
     sizes = Scaling(source, name).sizes()
     chosen = every(stride, sizes)
     possible, solved, steps, fewest = [], [], 0, 0.0
