@@ -13,7 +13,7 @@ from time import process_time
 
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
-from liftq.engine.trajectory import validate
+from liftq.engine.validator import validate
 from liftq.pddl.structures import Problem
 from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
