@@ -14,6 +14,8 @@ COMMENT = re.compile(r";[^\r\n]*")
 LINE_END = re.compile(r"\r\n|\r|\n")
 READABLE = "\t\n\x0b\x0c\r" + "".join(map(chr, range(0x20, 0x7F)))
 WORD = re.compile(r"[()]|[^\s()]+")
+BLANK = re.compile(r"\s")
+PIECE = 2**20  # characters that are split at once: between pieces, a limit or Ctrl-C takes effect
 DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
 
 
@@ -43,7 +45,7 @@ class Source:
         self.text = COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
         self._check_characters()
         self.text = self.text.lower()
-        self.words: list[str] = WORD.findall(self.text)
+        self.words = _words(self.text)
 
     def error(self, at: int, problem: str, cure: str) -> PDDLError:
         """Scan again for the offset of a token: cheaper than keeping the offsets of all tokens of every good file."""
@@ -162,3 +164,14 @@ def read_text(path: str | PathLike[str]) -> str:
         before = content[: error.start].split(b"\n")
         problem = f"not a text in UTF-8 (byte 0x{content[error.start]:02x})"
         raise PDDLError(file, len(before), len(before[-1]) + 1, problem, "Save the file as UTF-8 text.") from None
+
+
+def _words(text: str) -> list[str]:
+    words: list[str] = []
+    start = 0
+    while start < len(text):
+        blank = BLANK.search(text, start + PIECE)
+        end = blank.start() if blank else len(text)
+        words += WORD.findall(text, start, end)
+        start = end
+    return words

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from liftq.pddl import Domain, InputError, PDDLError, read_domain, read_problem
+from liftq.pddl.source import Source
 
 
 @pytest.mark.parametrize(
@@ -34,3 +35,12 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str) -> None:
         read_domain(path)
     with pytest.raises(InputError, match=re.escape(f"{path}: ")):
         read_problem(path, Domain("d", (), (), (), (), ()))
+
+
+def test_words_are_the_same_in_pieces_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "(define (problem a)\n  (:objects  bb ccc)) ; dddd"
+    whole = Source(text, "p").words
+    assert whole == ["(", "define", "(", "problem", "a", ")", "(", ":objects", "bb", "ccc", ")", ")"]
+    for size in range(1, len(text)):
+        monkeypatch.setattr("liftq.pddl.source.PIECE", size)
+        assert Source(text, "p").words == whole
