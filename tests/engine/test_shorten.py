@@ -12,6 +12,7 @@ from liftq.domains import domains
 from liftq.engine.solver import Action, Plan
 from liftq.engine.task import Task
 from liftq.engine.validator import replay, validate
+from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Literal
 from liftq.sources.loading import load_domain
 
@@ -77,3 +78,18 @@ def test_what_is_no_plan_is_refused() -> None:
         shorten(task, plan[:1] * 2)
     with pytest.raises(ValueError, match="does not reach the goal"):
         shorten(task, ())
+
+
+DETOUR = parse_domain("""(define (domain detour) (:requirements :strips) (:predicates (d) (e) (p) (q) (arrived))
+  (:action break-e :parameters () :precondition () :effect (and (p) (not (e))))
+  (:action break-d :parameters () :precondition () :effect (and (q) (not (d))))
+  (:action mend :parameters () :precondition (and (p) (q)) :effect (and (d) (e) (not (p)) (not (q))))
+  (:action arrive :parameters () :precondition () :effect (arrived)))""")
+
+
+def test_a_loop_of_which_no_action_can_go_alone() -> None:
+    text = "(define (problem p) (:domain detour) (:init (d) (e)) (:goal (and (d) (e) (arrived))))"
+    task = Task(DETOUR, parse_problem(text, DETOUR))
+    plan = tuple(Action(name, ()) for name in ("break-e", "break-d", "mend", "arrive"))
+    assert all(not validate(task.domain, task.problem, without(task, plan, index)).valid for index in range(4))
+    assert shorten(task, plan) == plan[3:]

@@ -18,9 +18,11 @@ from liftq.errors import InputError
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom
+from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
+from liftq.sources.loading import load_domain
 from tests.engine.brute_force import ground
 from tests.policies.untrained import policy_of, small_task
 
@@ -254,16 +256,27 @@ def test_plans_are_valid_and_short(name: str) -> None:
 
 
 SWITCHES = parse_domain("""(define (domain switches) (:requirements :strips :typing)
-  (:types lamp) (:predicates (off ?l - lamp) (on ?l - lamp) (burnt ?l - lamp) (door) (open))
+  (:types lamp) (:predicates (off ?l - lamp) (on ?l - lamp) (near ?l - lamp) (open))
   (:action light :parameters (?l - lamp) :precondition (off ?l) :effect (and (on ?l) (not (off ?l))))
-  (:action leave :parameters (?l ?m - lamp) :precondition (and (on ?l) (off ?m)) :effect (open)))""")
+  (:action leave :parameters (?l ?m - lamp) :precondition (and (near ?l) (on ?l) (off ?m)) :effect (open)))""")
 
 
 def test_a_search_tries_what_was_passed_by() -> None:
-    """Both lamps are lit in one pass, and then it is too late to leave: only with one of them on is there a way."""
-    text = "(define (problem p) (:domain switches) (:objects l m - lamp) (:init (off l) (off m)) (:goal (open)))"
+    """Both lamps are lit in one pass, and then it is too late to leave: only with the near one alone there is a way."""
+    text = (
+        "(define (problem p) (:domain switches) (:objects l m - lamp) (:init (near l) (off l) (off m)) (:goal (open)))"
+    )
     task = Task(SWITCHES, parse_problem(text, SWITCHES))
     policy = indifferent(task, most=9)
     assert policy.solve(task).ending is Ending.DEAD_END
     trajectory, effort = replace(policy, fallback="search").solve_counting(task)
     assert trajectory.solved and effort.searched and len(trajectory.plan) == 2
+
+
+def test_what_comes_closer_may_be_repeated() -> None:
+    """A ferry sails the same way again and again; each car that it brings makes that free again."""
+    source, policy = load_domain("ferry"), load_policy("ferry")
+    task = Task(source.domain, next(source.instances(24, seed=5)).problem)
+    dear = replace(policy, acting=Acting(price=5)).solve(task)
+    assert max(Counter(dear.plan).values()) > 2
+    assert dear.plan == replace(policy, acting=ONE_BY_ONE).solve(task).plan
