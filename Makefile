@@ -45,7 +45,7 @@ $(VENV)/dev: requirements-dev.txt | $(VENV)/runtime
 	touch $@
 
 $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
-	$(PIP) install -q --no-build-isolation --no-deps -e .
+	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
 .PHONY: solve test check format bench mutants build
