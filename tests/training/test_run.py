@@ -18,6 +18,7 @@ from liftq.objectives.q_heuristic import QHeuristic
 from liftq.policies.policy_file import read_policy_file
 from liftq.recipes.recipe import Recipe
 from liftq.training.background import Validated
+from liftq.training.checkpoint import read_checkpoint
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
 
@@ -48,6 +49,17 @@ def test_a_resumed_run_continues_as_if_never_stopped(tmp_path: Path, tiny: Tiny)
     rest = losses(list(Run(tmp_path / "stopped", tiny()).train(CPU)))
     assert len(losses(first_events)) == 1
     assert losses(first_events) + rest == pytest.approx(whole, rel=1e-4)
+
+
+def test_what_is_done_is_saved_when_a_run_is_stopped(
+    tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("liftq.training.checkpoint.SAVING_SHARE", 1e-9)  # after the first, no time for another
+    with closing(Run(tmp_path, tiny(epochs=9)).train(CPU)) as training:
+        epochs = (event.number for event in training if isinstance(event, Epoch))
+        assert list(islice(epochs, 3)) == [1, 2, 3]
+    saved = read_checkpoint(tmp_path / "checkpoint-q.safetensors")
+    assert saved is not None and saved.epoch == 3
 
 
 def test_a_run_that_is_stopped_after_every_event_still_ends_and_does_nothing_twice(tmp_path: Path, tiny: Tiny) -> None:
