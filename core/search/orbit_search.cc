@@ -15,7 +15,7 @@ Ending OrbitSearch::run() {
     const uint32_t node = queue_.back().node;
     queue_.pop_back();
     if (best_[nodes_[node].key] != node || !value(node)) continue;
-    if (engine_.is_goal(nodes_[node].state)) {
+    if (engine_.is_goal(tree_.state(node))) {
       goal_ = node;
       return Ending::solved;
     }
@@ -28,7 +28,7 @@ bool OrbitSearch::value(uint32_t index) {
   Node& node = nodes_[index];
   if (node.valued) return true;
   node.valued = true;
-  const double bound = heuristics_.lm_cut(node.state);
+  const double bound = heuristics_.lm_cut(tree_.state(index));
   if (bound <= node.bound) return true;
   node.bound = bound;
   if (!std::isinf(bound)) enqueue(index);
@@ -37,12 +37,13 @@ bool OrbitSearch::value(uint32_t index) {
 
 void OrbitSearch::expand(uint32_t index) {
   const Node node = nodes_[index];
-  engine_.orbits(node.state, true, orbits_);
+  const StateId state = tree_.state(index);
+  engine_.orbits(state, true, orbits_);
   for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
     const int schema = orbits_.schema_of[orbit];
     const int* arguments = orbits_.arguments_of(orbit);
     const double cost = action_cost(engine_.task(), schema, arguments);
-    reach(engine_.successor(node.state, schema, arguments), node.cost + cost, index, std::max(0.0, node.bound - cost),
+    reach(engine_.successor(state, schema, arguments), node.cost + cost, index, std::max(0.0, node.bound - cost),
           schema, arguments, orbits_.arity_of(orbit));
   }
 }
@@ -59,28 +60,14 @@ void OrbitSearch::reach(StateId state, double cost, uint32_t parent, double boun
     valued = nodes_[known].valued;
     if (std::isinf(bound)) return;
   }
-  best_[key] = static_cast<uint32_t>(nodes_.size());
-  nodes_.push_back({cost, bound, state, key, parent, schema, arguments_.size(), valued});
-  arguments_.insert(arguments_.end(), arguments, arguments + arity);
+  best_[key] = tree_.add(state, parent, schema, arguments, arity);
+  nodes_.push_back({cost, bound, key, valued});
   enqueue(best_[key]);
 }
 
 void OrbitSearch::enqueue(uint32_t node) {
   queue_.push_back({nodes_[node].cost + nodes_[node].bound, nodes_[node].bound, node});
   std::push_heap(queue_.begin(), queue_.end());
-}
-
-std::vector<Step> OrbitSearch::plan() const {
-  std::vector<Step> steps;
-  for (uint32_t node = goal_; nodes_[node].parent != kNone; node = nodes_[node].parent) {
-    const auto first = arguments_.begin() + static_cast<ptrdiff_t>(nodes_[node].first_argument);
-    const auto last = node + 1 < nodes_.size()
-                          ? arguments_.begin() + static_cast<ptrdiff_t>(nodes_[node + 1].first_argument)
-                          : arguments_.end();
-    steps.push_back({nodes_[node].schema, std::vector<int>(first, last)});
-  }
-  std::reverse(steps.begin(), steps.end());
-  return steps;
 }
 
 }  // namespace liftq

@@ -14,6 +14,7 @@
 #include "planning/engine.h"
 #include "search/canonical.h"
 #include "search/outcome.h"
+#include "search/search_tree.h"
 
 namespace liftq {
 
@@ -22,18 +23,15 @@ class OrbitSearch {
   explicit OrbitSearch(Heuristics& heuristics)
       : engine_(heuristics.engine()), heuristics_(heuristics), canonical_(engine_) {}
 
-  Ending run();                    // throws Stopped or std::bad_alloc at a limit
-  std::vector<Step> plan() const;  // after `solved`
+  Ending run();                                                 // throws Stopped or std::bad_alloc at a limit
+  std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kNone = SearchTree::kNone;
   struct Node {
     double cost;   // from the initial state
     double bound;  // on the cost to the goal
-    StateId state, key;
-    uint32_t parent;
-    int schema;
-    uint64_t first_argument;  // into arguments_
+    StateId key;
     bool valued;
   };
   struct Entry {
@@ -53,8 +51,8 @@ class OrbitSearch {
   Engine& engine_;
   Heuristics& heuristics_;
   Canonical canonical_;
-  std::vector<Node> nodes_;
-  std::vector<int> arguments_;
+  SearchTree tree_;
+  std::vector<Node> nodes_;     // what is known of those of the tree
   std::vector<uint32_t> best_;  // by key: the node that reached it at the lowest cost
   std::vector<Entry> queue_;
   Orbits orbits_;

@@ -22,15 +22,15 @@ Ending Rollout::run(bool search_too) {
 Ending Rollout::act(bool keep_values) {
   uint32_t node = add_node(engine_.initial_state(), kNone, -1, nullptr, 0);
   while (true) {
-    if (engine_.is_goal(nodes_[node].state)) return Ending::solved;
-    if (nodes_[node].depth >= step_limit_) return Ending::step_limit;
+    if (engine_.is_goal(tree_.state(node))) return Ending::solved;
+    if (tree_.depth(node) >= step_limit_) return Ending::step_limit;
     look();
     expand(node, keep_values);
     if (nodes_[node].num_values == 0) return Ending::dead_end;
     rank(node);
     if (take_best(node) == kNone) return Ending::no_unvisited_successor;
     if (acting_.most > 1) take_others(node);
-    node = static_cast<uint32_t>(nodes_.size() - 1);
+    node = newest();
   }
 }
 
@@ -71,9 +71,8 @@ uint32_t Rollout::take_best(uint32_t node) {
 
 // All are applicable in the state that was valued, and independent: so each is applicable after the others.
 void Rollout::take_others(uint32_t node) {
-  const Node& child = nodes_.back();
-  independent_.begin(nodes_[node].state);
-  independent_.admits(child.schema, arguments_.data() + child.first_argument);
+  independent_.begin(tree_.state(node));
+  independent_.admits(tree_.schema(newest()), tree_.arguments(newest()));
   independent_.add();
   take_members(best_);
   const double limit = best_.value + std::max(acting_.gap, acting_.relative_gap * std::abs(best_.value));
@@ -95,29 +94,28 @@ void Rollout::take_members(const Ranked& ranked) {
 void Rollout::take_together(const Ranked& ranked, const int* arguments, bool needs_purpose) {
   if (!independent_.admits(orbits_.schema_of[ranked.candidate], arguments)) return;
   if (needs_purpose && !independent_.has_purpose()) return;
-  if (try_candidate(static_cast<uint32_t>(nodes_.size() - 1), ranked.candidate, arguments) == kNone) return;
+  if (try_candidate(newest(), ranked.candidate, arguments) == kNone) return;
   independent_.add();
   note_taken(ranked);
 }
 
 bool Rollout::may_take_more() {
-  const Node& last = nodes_.back();
-  return num_taken_ < acting_.most && last.depth < step_limit_ && !engine_.is_goal(last.state);
+  const uint32_t last = newest();
+  return num_taken_ < acting_.most && tree_.depth(last) < step_limit_ && !engine_.is_goal(tree_.state(last));
 }
 
 void Rollout::note_taken(const Ranked& ranked) {
-  Node& node = nodes_.back();
+  const uint32_t node = newest();
   ++num_taken_;
-  node.value = static_cast<float>(ranked.value);
-  if (acting_.price > 0)
-    repetition_.count(node.schema, arguments_.data() + node.first_argument, orbits_.arity_of(ranked.candidate));
+  nodes_[node].value = static_cast<float>(ranked.value);
+  if (acting_.price > 0) repetition_.count(tree_.schema(node), tree_.arguments(node), tree_.arity(node));
 }
 
 Ending Rollout::search() {
   searched_ = true;
   bool cut = false;  // some node was not expanded because of the step limit
   for (uint32_t node = 0; node < nodes_.size(); ++node) enqueue(node);
-  cut = nodes_.back().depth >= step_limit_;
+  cut = tree_.depth(newest()) >= step_limit_;
   while (!queue_.empty()) {
     poll(100);
     std::pop_heap(queue_.begin(), queue_.end());
@@ -131,8 +129,8 @@ Ending Rollout::search() {
     const uint32_t child = best_child(node);
     enqueue(node);
     if (child == kNone) continue;
-    if (engine_.is_goal(nodes_[child].state)) return Ending::solved;
-    if (nodes_[child].depth >= step_limit_) {
+    if (engine_.is_goal(tree_.state(child))) return Ending::solved;
+    if (tree_.depth(child) >= step_limit_) {
       cut = true;
     } else {
       expand(child, true);
@@ -145,7 +143,7 @@ Ending Rollout::search() {
 void Rollout::expand(uint32_t node, bool keep_values) {
   if (!keep_values) values_.clear();
   open_node_ = node;
-  valuer_.value(engine_, nodes_[node].state, orbits_, new_values_);
+  valuer_.value(engine_, tree_.state(node), orbits_, new_values_);
   nodes_[node].first_value = values_.size();
   nodes_[node].num_values = new_values_.size();
   nodes_[node].is_expanded = true;
@@ -182,13 +180,13 @@ uint32_t Rollout::child_by_twin(uint32_t node, uint64_t candidate) {
 
 std::vector<int> Rollout::members(uint64_t candidate) {
   if (orbits_.sizes[candidate] == 1 || orbits_.sizes[candidate] > kTwinsTried) return {};
-  const Twins& twins = engine_.twins(nodes_[open_node_].state);
+  const Twins& twins = engine_.twins(tree_.state(open_node_));
   return orbit_members(twins, orbits_.arguments_of(candidate), orbits_.arity_of(candidate));
 }
 
 uint32_t Rollout::try_candidate(uint32_t node, uint64_t candidate, const int* arguments) {
   const int schema = orbits_.schema_of[candidate];
-  const StateId state = engine_.successor(nodes_[node].state, schema, arguments);
+  const StateId state = engine_.successor(tree_.state(node), schema, arguments);
   if (state < visited_.size() && visited_[state]) return kNone;
   return add_node(state, node, schema, arguments, orbits_.arity_of(candidate));
 }
@@ -196,38 +194,24 @@ uint32_t Rollout::try_candidate(uint32_t node, uint64_t candidate, const int* ar
 uint32_t Rollout::add_node(StateId state, uint32_t parent, int schema, const int* arguments, int arity) {
   if (state >= visited_.size()) visited_.resize(engine_.states().size(), 0);
   visited_[state] = 1;
-  const uint32_t depth = parent == kNone ? 0 : nodes_[parent].depth + 1;
-  nodes_.push_back({state, parent, depth, schema, arguments_.size(), values_.size(), 0, 0, false});
-  arguments_.insert(arguments_.end(), arguments, arguments + arity);
-  return static_cast<uint32_t>(nodes_.size() - 1);
+  nodes_.push_back({values_.size(), 0, 0, false});
+  return tree_.add(state, parent, schema, arguments, arity);
 }
 
 void Rollout::open(uint32_t node) {
   if (open_node_ == node) return;
-  engine_.orbits(nodes_[node].state, valuer_.compress(), orbits_);
+  engine_.orbits(tree_.state(node), valuer_.compress(), orbits_);
   open_node_ = node;
 }
 
 void Rollout::enqueue(uint32_t node) {
-  if (nodes_[node].depth >= step_limit_) return;
+  if (tree_.depth(node) >= step_limit_) return;
   const uint64_t candidate = best_candidate(node);
   const bool has_candidate = candidate < nodes_[node].num_values;
   if (nodes_[node].is_expanded && !has_candidate) return;
   const float value = has_candidate ? values_[nodes_[node].first_value + candidate] : nodes_[node].value;
   queue_.push_back({value, node});
   std::push_heap(queue_.begin(), queue_.end());
-}
-
-std::vector<Step> Rollout::plan() const {
-  std::vector<Step> steps;
-  for (uint32_t node = static_cast<uint32_t>(nodes_.size() - 1); nodes_[node].parent != kNone;
-       node = nodes_[node].parent) {
-    const uint64_t last = node + 1 < nodes_.size() ? nodes_[node + 1].first_argument : arguments_.size();
-    steps.push_back({nodes_[node].schema,
-                     std::vector<int>(arguments_.begin() + nodes_[node].first_argument, arguments_.begin() + last)});
-  }
-  std::reverse(steps.begin(), steps.end());
-  return steps;
 }
 
 }  // namespace liftq

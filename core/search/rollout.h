@@ -13,6 +13,7 @@
 #include "search/independence.h"
 #include "search/outcome.h"
 #include "search/repetition.h"
+#include "search/search_tree.h"
 #include "search/valuer.h"
 
 namespace liftq {
@@ -22,21 +23,17 @@ class Rollout {
   Rollout(Engine& engine, Valuer& valuer, size_t step_limit, Acting acting)
       : engine_(engine), valuer_(valuer), step_limit_(step_limit), acting_(acting), independent_(engine) {}
 
-  Ending run(bool search);         // throws Stopped or std::bad_alloc at a limit; what was found so far stays
-  std::vector<Step> plan() const;  // to the newest node: the plan if the ending is `solved`
+  Ending run(bool search);  // throws Stopped or std::bad_alloc at a limit; what was found so far stays
+  std::vector<Step> plan() const { return tree_.plan(newest()); }  // the plan if the ending is `solved`
   size_t num_expanded() const { return num_expanded_; }
   bool searched() const { return searched_; }
 
  private:
-  static constexpr uint32_t kNone = UINT32_MAX;
+  static constexpr uint32_t kNone = SearchTree::kNone;
   static constexpr float kTried = __builtin_inff();  // in place of a value
 
   struct Node {
-    StateId state;
-    uint32_t parent, depth;
-    int schema;               // of the action that led here
-    uint64_t first_argument;  // into arguments_
-    uint64_t first_value;     // into values_
+    uint64_t first_value;  // into values_
     uint64_t num_values;
     float value;  // of the action that led here
     bool is_expanded;
@@ -56,6 +53,7 @@ class Rollout {
     }
   };
 
+  uint32_t newest() const { return tree_.size() - 1; }
   Ending act(bool keep_values);
   void rank(uint32_t node);
   Ranked next_ranked();
@@ -85,8 +83,8 @@ class Rollout {
   std::vector<Ranked> ranking_;  // a heap
   Ranked best_{};                // of this pass
   size_t num_taken_ = 0;         // from this pass
-  std::vector<Node> nodes_;
-  std::vector<int> arguments_;
+  SearchTree tree_;
+  std::vector<Node> nodes_;  // what is known of those of the tree
   std::vector<float> values_, new_values_;
   std::vector<uint8_t> visited_;  // by state
   std::vector<Entry> queue_;
