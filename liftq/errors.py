@@ -11,3 +11,7 @@ class PDDLError(InputError):
     def __init__(self, file: str, line: int, column: int, problem: str, cure: str) -> None:
         self.file, self.line, self.column, self.problem, self.cure = file, line, column, problem, cure
         super().__init__(f"{file}:{line}:{column}: {problem}\n  {cure}")
+
+
+class PDDLWarning(UserWarning):
+    """PDDL that can be read, but may not mean what its author thinks."""

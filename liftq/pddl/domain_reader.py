@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from liftq.errors import PDDLWarning
 from liftq.pddl.formulas import (
-    OBJECT_FLUENTS,
     RESERVED,
     TOTAL_COST,
     Effect,
     Scope,
     read_condition,
     read_effect,
-    refuse,
 )
 from liftq.pddl.hierarchy import ROOT, Hierarchy
+from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, Feature, refuse
 from liftq.pddl.sections import Sections
 from liftq.pddl.source import Group, Node, Source, Word
 from liftq.pddl.structures import Domain, Predicate, Schema, Type
@@ -23,12 +23,9 @@ from liftq.pddl.typed_lists import check_name, read_objects, read_parameters, re
 
 KEYWORDS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
 UNSUPPORTED = {
-    ":durative-action": ("durative actions", "Write them as plain `:action`s."),
-    ":derived": ("derived predicates", "Let the actions' effects keep the predicate true."),
-    ":axiom": ("axioms", "Let the actions' effects keep the predicate true."),
-    ":constraints": ("constraints", "Put them into the preconditions."),
-    ":process": ("processes", "Write plain `:action`s."),
-    ":event": ("events", "Write plain `:action`s."),
+    ":derived": Feature("derived predicates", "Let the actions' effects keep the predicate true."),
+    ":axiom": Feature("axioms", "Let the actions' effects keep the predicate true."),
+    **SECTIONS,
 }
 PARTS = (":parameters", ":precondition", ":effect")
 
@@ -64,8 +61,10 @@ def _read_types(source: Source, nodes: Iterable[Node]) -> tuple[Type, ...]:
         parents |= dict.fromkeys(above)
         if name == ROOT:
             continue
-        if name in types:
-            raise source.error(word.at, f"the type `{name}` is declared twice", "Remove one of the two.")
+        if name in types and types[name].parents != above:
+            problem = f"the type `{name}` is declared twice"
+            source.warn(word.at, problem, "Its objects belong to the parents of both declarations.", PDDLWarning)
+            above = tuple(dict.fromkeys((*types[name].parents, *above)))
         types[name] = Type(name, above)
     return (*types.values(), *(Type(parent, ()) for parent in parents if parent not in types))
 
@@ -118,7 +117,7 @@ def _read_declaration(source: Source, node: Node, types: Collection[str], noun: 
     name = node.items[0]
     if name.text != "-":  # an arithmetic name is refused as a word of PDDL
         check_name(source, name, f"a {noun}")
-    return Predicate(name.text, read_parameters(source, node.items[1:], types)), name.at
+    return Predicate(name.text, read_parameters(source, node.items[1:], types, declared=True)), name.at
 
 
 def _read_schema(scope: Scope, nodes: list[Node], keyword: Word, taken: Collection[str]) -> Schema:

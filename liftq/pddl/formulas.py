@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from liftq.errors import PDDLError
 from liftq.pddl.hierarchy import Hierarchy
+from liftq.pddl.refusals import FORMULAS, NUMERIC, OBJECT_FLUENTS, Feature, refuse
 from liftq.pddl.source import Group, Node, Source, Word
 from liftq.pddl.structures import Atom, Literal, Number, Predicate
 from liftq.pddl.suggestion import suggest
@@ -17,19 +17,15 @@ TOTAL_COST = "total-cost"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 LARGEST = 2**53  # a float holds every smaller integer exactly
 
-NUMERIC = ("numeric fluents", "Only `(increase (total-cost) ...)` by a number or a static function is supported.")
-OBJECT_FLUENTS = ("object fluents", "Turn the function into a predicate with one more argument.")
-DISJUNCTION = ("disjunctions", "Write one action for each alternative.")
-QUANTIFIERS = ("quantifiers", "Write the condition or effect out for each object, or split the action.")
-UNSUPPORTED = {  # by the first word of a formula: (construct, cure)
-    "when": ("conditional effects", "Split the action: one for each case of the condition."),
+DISJUNCTION = Feature("disjunctions", "Write one action for each alternative.")
+QUANTIFIERS = Feature("quantifiers", "Write the condition or effect out for each object, or split the action.")
+UNSUPPORTED = {  # by the first word of a formula
+    "when": Feature("conditional effects", "Split the action: one for each case of the condition."),
     "forall": QUANTIFIERS,
     "exists": QUANTIFIERS,
     "or": DISJUNCTION,
     "imply": DISJUNCTION,
-    "preference": ("preferences", "Make it a goal, or remove it."),
-    **dict.fromkeys(("<", ">", "<=", ">=", "+", "-", "*", "/"), NUMERIC),
-    **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), NUMERIC),
+    **FORMULAS,
 }
 RESERVED = {"and", "not", "=", "increase", *UNSUPPORTED}
 
@@ -110,10 +106,6 @@ def read_number(source: Source, word: Word) -> Number:
     if value > LARGEST:
         raise source.error(word.at, "a number above 2^53", "Scale the costs down, so that they stay exact.")
     return int(value) if value.is_integer() else value
-
-
-def refuse(source: Source, at: int, construct: tuple[str, str]) -> PDDLError:
-    return source.error(at, f"{construct[0]} are not supported", construct[1])
 
 
 def describe(symbol: Predicate) -> str:

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from liftq.pddl.formulas import TOTAL_COST, Scope, read_atom, read_condition, read_number, refuse
+from liftq.errors import PDDLWarning
+from liftq.pddl.formulas import TOTAL_COST, Scope, read_atom, read_condition, read_number
 from liftq.pddl.hierarchy import Hierarchy
+from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, TIMED, refuse
 from liftq.pddl.sections import Sections
 from liftq.pddl.source import Group, Node, Section, Source, Word
 from liftq.pddl.structures import Atom, Domain, Number, Object, Parameter, Predicate, Problem
 from liftq.pddl.typed_lists import read_objects
 
 KEYWORDS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
-UNSUPPORTED = {
-    ":constraints": ("constraints", "Make them goals, or put them into the actions' preconditions."),
-}
 TOTAL_COST_SYMBOL = Predicate(TOTAL_COST, ())
 
 
-class DomainMismatchWarning(UserWarning):
+class DomainMismatchWarning(PDDLWarning):
     """The problem names a different domain from the one it is read with."""
 
 
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
     source = Source(text, file)
     name, found = source.definition("problem")
-    sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":length"))
+    sections = Sections(source, found, KEYWORDS, SECTIONS, repeatable=(":requirements", ":length"))
     domain_name = _read_domain_name(source, sections.needed(":domain", f"(:domain {domain.name})"), domain)
     hierarchy = Hierarchy(domain.types)
     taken = {constant.name for constant in domain.constants}
@@ -54,8 +52,8 @@ def _read_domain_name(source: Source, section: Section, domain: Domain) -> str:
         raise source.error(section.start, "`:domain` takes exactly one name", f"Write `(:domain {domain.name})`.")
     name, at = body[0]
     if name != domain.name:
-        message = source.error(at, f"the problem is for domain `{name}`, not `{domain.name}`", "Is it the right pair?")
-        warnings.warn(str(message), DomainMismatchWarning, stacklevel=4)
+        problem = f"the problem is for domain `{name}`, not `{domain.name}`"
+        source.warn(at, problem, "Is it the right pair?", DomainMismatchWarning)
     return name
 
 
@@ -68,7 +66,7 @@ def _read_metric(source: Source, sections: Sections) -> bool:
             case ["minimize", "(", "total-time", ")"]:
                 return False
             case _:
-                cure = "Write `(:metric minimize (total-cost))`, or remove it."
+                cure = "Write `(:metric minimize (total-cost))` or remove it; ENHSP reads other metrics."
                 raise source.error(section.start, "this metric is not supported", cure)
     return False
 
@@ -130,8 +128,7 @@ def _read_fact(scope: Scope, at: int, init: _Init) -> int:
         case [Word("not"), Group() as negated]:
             init.negated.append((read_atom(scope, negated, scope.predicates, "predicate"), at))
         case [Word("at"), Word(time), Group()] if time[0].isdigit():
-            cure = "Move what happens later into actions."
-            raise refuse(source, at, ("timed initial literals", cure))
+            raise refuse(source, at, TIMED)
         case [Word("and"), *_]:
             raise source.error(at, "`and` in `:init`", "List the atoms without it.")
         case [Word("="), *_]:
@@ -144,8 +141,7 @@ def _read_fact(scope: Scope, at: int, init: _Init) -> int:
 def _read_value(scope: Scope, term: Group, value: Node, init: _Init) -> None:
     function = read_atom(scope, term, scope.functions, "function")
     if isinstance(value, Group) or value.text in scope.terms:
-        construct = ("object fluents", "Give the function a number.")
-        raise refuse(scope.source, value.at, construct)
+        raise refuse(scope.source, value.at, OBJECT_FLUENTS)
     number = read_number(scope.source, value)
     if function.predicate == TOTAL_COST:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from liftq.pddl.refusals import Feature, refuse
 from liftq.pddl.source import Node, Section, Source
 from liftq.pddl.suggestion import suggest
 
@@ -14,7 +15,7 @@ class Sections:
         source: Source,
         found: list[Section],
         known: Collection[str],
-        unsupported: Mapping[str, tuple[str, str]],  # keyword: (construct, cure)
+        unsupported: Mapping[str, Feature],  # by keyword
         repeatable: Collection[str],
     ) -> None:
         self.source = source
@@ -22,8 +23,7 @@ class Sections:
         for section in found:
             keyword, at = section.keyword
             if keyword in unsupported:
-                construct, cure = unsupported[keyword]
-                raise source.error(at, f"{construct} are not supported", cure)
+                raise refuse(source, at, unsupported[keyword])
             if keyword not in self._found:
                 raise source.error(at, f"unknown section `{keyword}`", suggest(keyword, known, "sections"))
             if self._found[keyword] and keyword not in repeatable:

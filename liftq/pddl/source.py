@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
+import warnings
 from itertools import islice
 from os import PathLike
 from typing import NamedTuple, NoReturn
 
-from liftq.errors import PDDLError
+from liftq.errors import PDDLError, PDDLWarning
 from liftq.files import read_bytes
 
 COMMENT = re.compile(r";[^\r\n]*")
 LINE_END = re.compile(r"\r\n|\r|\n")
 READABLE = "\t\n\x0b\x0c\r" + "".join(map(chr, range(0x20, 0x7F)))
-WORD = re.compile(r"[()]|[^\s()]+")
+WORD = re.compile(r"[()]|[^\s()][^\s()?]*")  # a variable begins a word of its own: `aircraft?a` is two
 BLANK = re.compile(r"\s")
 PIECE = 2**20  # characters that are split at once: between pieces, a limit or Ctrl-C takes effect
 DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
@@ -51,6 +52,9 @@ class Source:
         """Scan again for the offset of a token: cheaper than keeping the offsets of all tokens of every good file."""
         token = next(islice(WORD.finditer(self.text), at, None), None)
         return self._error_at(token.start() if token else len(self.text.rstrip()), problem, cure)
+
+    def warn(self, at: int, problem: str, cure: str, category: type[PDDLWarning]) -> None:
+        warnings.warn(str(self.error(at, problem, cure)), category, stacklevel=5)
 
     def _error_at(self, offset: int, problem: str, cure: str) -> PDDLError:
         lines = LINE_END.split(self.text[:offset])

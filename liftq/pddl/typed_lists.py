@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import count
 from typing import NamedTuple
 
 from liftq.pddl.hierarchy import ROOT
@@ -22,10 +23,11 @@ def read_typed_list(source: Source, nodes: Iterable[Node]) -> Iterator[TypedWord
     for node in remaining:
         if isinstance(node, Group):
             raise source.error(node.at, "a parenthesis among names", "Only `- (either A B)` has one here.")
-        if node.text != "-":
+        if not node.text.startswith("-"):
             waiting.append(node)
             continue
-        type_node = next(remaining, None)
+        # `a b -place` is read like `a b - place`
+        type_node = next(remaining, None) if node.text == "-" else Word(node.text[1:], node.at)
         if type_node is None:
             raise source.error(node.at, "no type after `-`", "Name a type, or leave out the `-`.")
         types = _read_type(source, type_node)
@@ -44,16 +46,26 @@ def _read_type(source: Source, node: Node) -> tuple[Word, ...]:
     return tuple(reversed(alternatives.values()))
 
 
-def read_parameters(source: Source, nodes: Iterable[Node], types: Collection[str]) -> tuple[Parameter, ...]:
+def read_parameters(
+    source: Source, nodes: Iterable[Node], types: Collection[str], *, declared: bool = False
+) -> tuple[Parameter, ...]:
+    """Those that are merely declared, of a predicate or function, need no names: one that is repeated is renamed."""
     parameters: dict[str, Parameter] = {}
     for word, alternatives in read_typed_list(source, nodes):
         if not word.text.startswith("?") or word.text == "?":
             raise source.error(word.at, f"expected a variable, not `{word.text}`", "Variables begin with `?`: `?x`.")
-        if word.text in parameters:
+        if word.text in parameters and not declared:
             raise source.error(word.at, f"the parameter `{word.text}` stands here twice", "Rename one of the two.")
+        name = unused(word.text, parameters)
         names = tuple(check_type(source, type, types) for type in alternatives)
-        parameters[word.text] = Parameter(word.text, names or (ROOT,))
+        parameters[name] = Parameter(name, names or (ROOT,))
     return tuple(parameters.values())
+
+
+def unused(name: str, taken: Collection[str]) -> str:
+    """The name itself, or one like it that is not taken."""
+    numbered = (f"{name}-{number}" for number in count(2))
+    return name if name not in taken else next(other for other in numbered if other not in taken)
 
 
 def read_objects(
@@ -82,8 +94,6 @@ def check_type(source: Source, word: Word, types: Collection[str]) -> str:
 
 
 def check_name(source: Source, word: Word, what: str) -> Word:
-    if word.text.startswith("-"):
-        raise source.error(word.at, f"`{word.text}` does not name {what}", "Put blanks around the `-` before a type.")
-    if word.text.startswith(("?", ":")):
+    if word.text.startswith(("-", "?", ":")):
         raise source.error(word.at, f"`{word.text}` does not name {what}", "Names begin with a letter.")
     return word

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
+from liftq.errors import PDDLWarning
 from liftq.pddl import Atom, Literal, Object, Parameter, Predicate, Type, parse_domain
 from liftq.pddl.structures import Domain, Schema
 
@@ -148,3 +151,28 @@ def test_a_variable_may_be_wider_or_narrower_than_the_predicate_asks(type: str) 
 def test_one_name_may_serve_a_type_a_predicate_an_object_and_an_action() -> None:
     read = domain("(:types x) (:constants x - x) (:predicates (x ?x - x)) (:action x :effect (x x))")
     assert read.schemas[0].adds == (Atom("x", ("x",)),)
+
+
+def test_a_type_declared_twice_has_the_parents_of_both() -> None:
+    with pytest.warns(PDDLWarning, match=r"^<domain>:1:\d+: the type `a` is declared twice"):
+        assert domain("(:types a - b a - c b c)").types == (Type("a", ("b", "c")), Type("b", ()), Type("c", ()))
+    with warnings.catch_warnings(action="error"):
+        assert domain("(:types a - b a - b b)").types == (Type("a", ("b",)), Type("b", ()))
+
+
+def test_a_variable_needs_no_blank_before_it() -> None:
+    assert domain("(:predicates (p?x?y - t) (q)) (:types t)").predicates[0] == Predicate(
+        "p", (Parameter("?x", ("t",)), Parameter("?y", ("t",)))
+    )
+    assert schema("(and (p?x)(r ?x?y))").preconditions == (literal("p", "?x"), literal("r", "?x", "?y"))
+
+
+def test_a_type_needs_no_blank_before_it() -> None:
+    read = domain("(:types a b -c) (:constants x y -a z - b)")
+    assert read.types == (Type("a", ("c",)), Type("b", ("c",)), Type("c", ()))
+    assert read.constants == (Object("x", "a"), Object("y", "a"), Object("z", "b"))
+
+
+def test_a_declaration_may_repeat_a_name() -> None:
+    parameters = domain("(:predicates (p ?x ?x-2 ?x ?x))").predicates[0].parameters
+    assert [parameter.name for parameter in parameters] == ["?x", "?x-2", "?x-3", "?x-4"]

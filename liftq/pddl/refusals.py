@@ -1,0 +1,41 @@
+"""What is not classical planning: the name of each feature that is refused, and what to do or which planner to take."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from liftq.errors import PDDLError
+from liftq.pddl.source import Source
+
+
+class Feature(NamedTuple):
+    name: str  # in the plural
+    cure: str
+
+
+NUMERIC = Feature(
+    "numeric fluents",
+    "Only `(increase (total-cost) ...)` by a number or a static function is supported; ENHSP plans with numbers.",
+)
+DURATIVE = Feature("durative actions", "Write them as plain `:action`s, or take a temporal planner such as OPTIC.")
+TIMED = Feature("timed initial literals", "Move what happens later into actions, or take a planner such as OPTIC.")
+PREFERENCES = Feature("preferences", "Make it a goal, remove it, or take a planner such as OPTIC.")
+CONSTRAINTS = Feature("constraints", "Put them into preconditions and goals, or take a planner such as OPTIC.")
+PROCESSES = Feature("processes and events", "Write plain `:action`s, or take a planner such as ENHSP.")
+OBJECT_FLUENTS = Feature("object fluents", "Turn the function into a predicate with one more argument.")
+
+SECTIONS = {
+    ":durative-action": DURATIVE,
+    ":constraints": CONSTRAINTS,
+    ":process": PROCESSES,
+    ":event": PROCESSES,
+}
+FORMULAS = {  # by the first word
+    "preference": PREFERENCES,
+    **dict.fromkeys(("<", ">", "<=", ">=", "+", "-", "*", "/"), NUMERIC),
+    **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), NUMERIC),
+}
+
+
+def refuse(source: Source, at: int, feature: Feature) -> PDDLError:
+    return source.error(at, f"{feature.name} are not supported", feature.cure)
