@@ -74,7 +74,11 @@ def liftq_side(task: Task, states: list[State]) -> Side:
     start = process_time()
     heuristics = Heuristics(task)
     milliseconds = (process_time() - start) * 1000
-    return Side(milliseconds, rate(lambda: heuristics.lm_cut(states), len(states)), heuristics.lm_cut(states).tolist())
+    return Side(
+        milliseconds,
+        rate(lambda: heuristics.values("lm_cut", states), len(states)),
+        heuristics.values("lm_cut", states).tolist(),
+    )
 
 
 def pyperplan_side(task: Task, states: list[State]) -> Side:

@@ -101,8 +101,8 @@ def examine(task: Task, state: State) -> Verdict:
     if not value and not NO_PLAN.search(log):
         raise RuntimeError(f"Fast Downward said:\n{log}")
     return Verdict(
-        h_max=float(heuristics.h_max([state])[0]),
-        lm_cut=float(heuristics.lm_cut([state])[0]),
+        h_max=float(heuristics.values("h_max", [state])[0]),
+        lm_cut=float(heuristics.values("lm_cut", [state])[0]),
         peer=int(value[1]) if value else inf,
         h_star=int(cost[1]) if cost else inf if NO_PLAN.search(log) else None,
     )

@@ -7,6 +7,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+from liftq.engine.heuristics import heuristics
+
 PACKAGE = Path(__file__).parents[1] / "liftq"
 
 # Each room with the rooms it may import. What is not listed here does not exist, or is a mistake.
@@ -155,3 +157,9 @@ def test_no_test_imports_a_test() -> None:
     tests = Path(__file__).parent
     for path in tests.rglob("*.py"):
         assert not re.search(r"^\s*(from|import) tests\.(\w+\.)*test_", path.read_text(), re.MULTILINE), path
+
+
+def test_a_heuristic_is_one_file_that_registers_itself() -> None:
+    """To add one is to add this file: the bindings, the package and the contract tests read the registry."""
+    registering = {path for path in CORE.glob("*/*.*") if "Registry<HeuristicKind> " in path.read_text()}
+    assert registering == {CORE / "heuristics" / f"{name}.cc" for name in heuristics()}

@@ -90,7 +90,7 @@ void bind_graph(nb::module_& module) {
             new (self) GraphBuilder(
                 {std::move(arity), std::move(atom), std::move(goal_true), std::move(goal_false),
                  std::move(forbidden_true), std::move(forbidden_false), std::move(types), std::move(action)},
-                find_form(form));
+                Registry<Form>::find(form));
           },
           "form"_a, "arity"_a, "atom"_a, "goal_true"_a, "goal_false"_a, "forbidden_true"_a, "forbidden_false"_a,
           "types"_a, "action"_a)

@@ -2,10 +2,12 @@
 #include "heuristics/heuristics.h"
 
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <string>
 
 #include "bindings/bindings.h"
 #include "search/lessons.h"
@@ -17,31 +19,37 @@ namespace {
 
 using Action = std::pair<int, std::vector<int>>;
 
-std::vector<double> evaluate(Heuristics& heuristics, const std::vector<int64_t>& states,
-                             double (Heuristics::*value)(StateId)) {
-  const Call call(heuristics.engine());
-  for (int64_t state : states) check_state(heuristics.engine(), state);
-  const nb::gil_scoped_release release;
+Array<double> values(Heuristics& self, const std::string& name, const std::vector<int64_t>& states) {
+  const HeuristicKind& kind = Registry<HeuristicKind>::find(name);
+  const Call call(self.engine());
+  for (int64_t state : states) check_state(self.engine(), state);
   std::vector<double> values;
   values.reserve(states.size());
-  for (int64_t state : states) values.push_back((heuristics.*value)(static_cast<StateId>(state)));
-  return values;
+  {
+    const nb::gil_scoped_release release;
+    for (int64_t state : states) values.push_back(self.value(kind, static_cast<StateId>(state)));
+  }
+  return to_numpy(std::move(values));
 }
 
-template <double (Heuristics::*value)(StateId)>
-Array<double> values(Heuristics& self, const std::vector<int64_t>& states) {
-  return to_numpy(evaluate(self, states, value));
+std::vector<Action> to_list(const GroundActions& actions) {
+  std::vector<Action> result;
+  for (size_t i = 0; i < actions.count(); ++i)
+    result.emplace_back(actions.schema_of[i], std::vector<int>(actions.arguments_of(i), actions.arguments_of(i + 1)));
+  return result;
+}
+
+std::vector<Action> relaxed_plan(Heuristics& self, const std::string& name, int64_t state) {
+  const HeuristicKind& kind = Registry<HeuristicKind>::find(name);
+  const Call call(self.engine());
+  return to_list(self.relaxed_plan(kind, check_state(self.engine(), state)));
 }
 
 std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, int64_t state) {
   const Call call(self.engine());
   std::vector<std::pair<double, std::vector<Action>>> result;
-  for (const auto& [cost, actions] : self.landmarks(check_state(self.engine(), state))) {
-    auto& members = result.emplace_back(cost, std::vector<Action>()).second;
-    for (size_t i = 0; i < actions.count(); ++i)
-      members.emplace_back(actions.schema_of[i],
-                           std::vector<int>(actions.arguments_of(i), actions.arguments_of(i + 1)));
-  }
+  for (const auto& [cost, actions] : self.landmarks(check_state(self.engine(), state)))
+    result.emplace_back(cost, to_list(actions));
   return result;
 }
 
@@ -54,6 +62,13 @@ std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>
   }
   const nb::gil_scoped_release release;
   return std::make_unique<Lessons>(replay(self.engine(), self, actions));
+}
+
+nb::dict kinds() {
+  nb::dict result;
+  for (const auto& [name, kind] : Registry<HeuristicKind>::all())
+    result[name.c_str()] = nb::make_tuple(kind.is_lower_bound, kind.description);
+  return result;
 }
 
 void bind_lessons(nb::module_& module) {
@@ -80,6 +95,7 @@ void bind_lessons(nb::module_& module) {
 
 void bind_heuristics(nb::module_& module) {
   bind_lessons(module);
+  module.def("heuristics", &kinds, "By name: whether it is a lower bound, and what it is.");
   nb::class_<Heuristics>(module, "Heuristics",
                          "Heuristics of one task on its delete relaxation; one object per thread.")
       .def(
@@ -92,10 +108,8 @@ void bind_heuristics(nb::module_& module) {
           "engine"_a, nb::keep_alive<1, 2>())
       .def_prop_ro("num_propositions", &Heuristics::num_propositions)
       .def_prop_ro("num_operators", &Heuristics::num_operators)
-      .def("h_max", &values<&Heuristics::h_max>, "states"_a)
-      .def("lm_cut", &values<&Heuristics::lm_cut>, "states"_a)
-      .def("h_add", &values<&Heuristics::h_add>, "states"_a)
-      .def("h_ff", &values<&Heuristics::h_ff>, "states"_a)
+      .def("values", &values, "name"_a, "states"_a)
+      .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)
       .def("landmarks", &landmarks, "state"_a)
       .def("replay", &replay_plan, "plan"_a);
 }

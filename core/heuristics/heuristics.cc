@@ -1,7 +1,10 @@
 #include "heuristics/heuristics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "heuristics/lm_cut.h"
 
 namespace liftq {
 
@@ -18,14 +21,11 @@ Heuristics::Heuristics(Engine& engine) : engine_(engine) {
 }
 
 void Heuristics::ground() {
-  lm_cut_.reset();
-  additive_.reset();
+  heuristics_.clear();
   relaxation_.reset();  // so that a grounding that is stopped is begun again
   auto relaxation = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_));
   number_here_.clear();
   stamp_of_.assign(relaxation->atoms.size(), 0);
-  lm_cut_ = std::make_unique<LmCut>(*relaxation);
-  additive_ = std::make_unique<Additive>(*relaxation);
   relaxation_ = std::move(relaxation);
 }
 
@@ -73,43 +73,43 @@ void Heuristics::open(StateId state) {
   read(state);
 }
 
-template <class Evaluate>
-double Heuristics::value(StateId state, Evaluate evaluate) {
+Heuristic& Heuristics::heuristic(const HeuristicKind& kind) {
+  auto& heuristic = heuristics_[&kind];
+  if (!heuristic) heuristic = kind.make(*relaxation_);
+  return *heuristic;
+}
+
+double Heuristics::value(const HeuristicKind& kind, StateId state) {
   open(state);
-  const int64_t units = relaxation_->solvable ? evaluate() : LmCut::kInfinite;
-  static_assert(LmCut::kInfinite == Additive::kInfinite);
-  if (units == LmCut::kInfinite) return std::numeric_limits<double>::infinity();
+  const int64_t units = relaxation_->solvable ? heuristic(kind).value(propositions_) : Heuristic::kInfinite;
+  if (units == Heuristic::kInfinite) return std::numeric_limits<double>::infinity();
   return static_cast<double>(units) / relaxation_->units_per_cost;
 }
 
-double Heuristics::h_max(StateId state) {
-  return value(state, [&] { return lm_cut_->h_max(propositions_); });
-}
-
-double Heuristics::lm_cut(StateId state) {
-  return value(state, [&] { return lm_cut_->lm_cut(propositions_); });
-}
-
-double Heuristics::h_add(StateId state) {
-  return value(state, [&] { return additive_->h_add(propositions_); });
-}
-
-double Heuristics::h_ff(StateId state) {
-  return value(state, [&] { return additive_->h_ff(propositions_); });
+GroundActions Heuristics::relaxed_plan(const HeuristicKind& kind, StateId state) {
+  GroundActions result;
+  if (std::isinf(value(kind, state))) return result;
+  for (int op : heuristic(kind).relaxed_plan()) add_action(op, result);
+  return result;
 }
 
 std::vector<Heuristics::Landmark> Heuristics::landmarks(StateId state) {
   std::vector<Cut> cuts;
-  value(state, [&] { return lm_cut_->lm_cut(propositions_, &cuts); });
-  const GroundActions& actions = relaxation_->actions;
+  open(state);
+  if (relaxation_->solvable) LmCut(*relaxation_).add_cuts(propositions_, &cuts);
   std::vector<Landmark> result;
   for (const Cut& cut : cuts) {
     Landmark& landmark = result.emplace_back();
     landmark.cost = cut.cost / relaxation_->units_per_cost;
-    for (int op : cut.operators)
-      landmark.actions.add(actions.schema_of[op], actions.arguments_of(op), actions.arguments_of(op + 1));
+    for (int op : cut.operators) add_action(op, landmark.actions);
   }
   return result;
+}
+
+void Heuristics::add_action(int op, GroundActions& result) const {
+  const GroundActions& actions = relaxation_->actions;
+  if (static_cast<size_t>(op) == actions.count()) return;  // the operator that achieves the goal
+  result.add(actions.schema_of[op], actions.arguments_of(op), actions.arguments_of(op + 1));
 }
 
 }  // namespace liftq

@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <vector>
 
-#include "heuristics/additive.h"
-#include "heuristics/lmcut.h"
+#include "heuristics/heuristic.h"
 #include "heuristics/relaxation.h"
 #include "planning/engine.h"
 
@@ -20,10 +20,8 @@ class Heuristics {
   Engine& engine() { return engine_; }
 
   // Infinite if the state has no relaxed plan, and so no plan at all.
-  double h_max(StateId state);
-  double lm_cut(StateId state);
-  double h_add(StateId state);
-  double h_ff(StateId state);
+  double value(const HeuristicKind& kind, StateId state);
+  GroundActions relaxed_plan(const HeuristicKind& kind, StateId state);  // that costs this value; none if it has none
 
   struct Landmark {  // at least one of these actions is in every plan
     double cost;     // its share of the value of LM-cut
@@ -35,19 +33,18 @@ class Heuristics {
   size_t num_operators() const { return relaxation_->num_operators(); }
 
  private:
-  template <class Evaluate>
-  double value(StateId state, Evaluate evaluate);
+  Heuristic& heuristic(const HeuristicKind& kind);
   bool read(StateId state);  // false if the relaxation does not cover the state
   void open(StateId state);
   AtomId number_here(AtomId atom);
   void ground();
+  void add_action(int op, GroundActions& result) const;
 
   Engine& engine_;
   AtomTable seeds_;                  // atoms of all states that were grounded from
   std::vector<uint8_t> is_certain_;  // by seed: it holds in all of those states
   std::unique_ptr<Relaxation> relaxation_;
-  std::unique_ptr<LmCut> lm_cut_;
-  std::unique_ptr<Additive> additive_;
+  std::map<const HeuristicKind*, std::unique_ptr<Heuristic>> heuristics_;  // made when first asked for
   std::vector<AtomId> number_here_;  // by the engine's number of an atom: the relaxation's, as far as looked up
   std::vector<uint64_t> stamp_of_;   // by atom of the relaxation: the last reading that saw it
   uint64_t stamp_ = 0;

@@ -1,8 +1,6 @@
 #include "networks/graph.h"
 
 #include <algorithm>
-#include <map>
-#include <stdexcept>
 
 #include "basics/watch.h"
 
@@ -26,22 +24,9 @@ double representative_size(const Twins& twins, const int* arguments, int arity) 
   return size;
 }
 
-std::map<std::string, Form>& forms() {  // made on first use, as registrations come from other files
-  static std::map<std::string, Form> known;
-  return known;
-}
-
-const FormRegistration relational("relational", {[](const std::vector<int>& rows) { return rows; }, nullptr});
+const Registry<Form> relational("relational", {[](const std::vector<int>& rows) { return rows; }, nullptr});
 
 }  // namespace
-
-FormRegistration::FormRegistration(const std::string& name, Form form) { forms().emplace(name, form); }
-
-const Form& find_form(const std::string& name) {
-  const auto found = forms().find(name);
-  if (found == forms().end()) throw std::invalid_argument("there is no form of graphs called " + name);
-  return found->second;
-}
 
 void Graph::clear() {
   for (Rows& rows : relations) {

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "basics/registry.h"
 #include "planning/engine.h"
 
 namespace liftq {
@@ -41,14 +41,11 @@ struct Graph {
 
 // How the rows of a choice are laid out for a network. Each form is one file, where it registers itself by name.
 struct Form {
+  static constexpr const char* kNoun = "form of graphs";
   std::vector<int> (*arity)(const std::vector<int>& rows);  // by relation of the graph, from those of the rows
   // Appends a graph of one choice to another; if there is none, rows stay as they are.
   void (*append)(const Graph& rows, const std::vector<int>& arity, Graph& graph);
 };
-struct FormRegistration {
-  FormRegistration(const std::string& name, Form form);
-};
-const Form& find_form(const std::string& name);  // std::invalid_argument if there is none
 
 // For forms: appends the nodes and candidates, and returns the number of the first node.
 int append_nodes(const Graph& rows, Graph& graph);

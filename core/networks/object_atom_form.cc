@@ -39,7 +39,7 @@ void append(const Graph& rows, const std::vector<int>& arity, Graph& graph) {
   for (Graph::Rows& result : graph.relations) result.counts.resize(result.nodes.size(), 1);
 }
 
-const FormRegistration object_atom("object_atom", {arity_of, append});
+const Registry<Form> object_atom("object_atom", {arity_of, append});
 
 }  // namespace
 

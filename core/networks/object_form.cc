@@ -33,7 +33,7 @@ void append(const Graph& rows, const std::vector<int>& arity, Graph& graph) {
   }
 }
 
-const FormRegistration object("object", {arity_of, append});
+const Registry<Form> object("object", {arity_of, append});
 
 }  // namespace
 

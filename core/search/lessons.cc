@@ -91,12 +91,13 @@ class Replayer {
   // Different actions often lead to the same state, be it the one before the last step.
   double lm_cut(StateId state) {
     const auto [entry, is_new] = known_.try_emplace(state, 0);
-    if (is_new) entry->second = heuristics_.lm_cut(state);
+    if (is_new) entry->second = heuristics_.value(lm_cut_, state);
     return entry->second;
   }
 
   Engine& engine_;
   Heuristics& heuristics_;
+  const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
   const GroundActions& plan_;
   Lessons lessons_;
   Orbits orbits_;

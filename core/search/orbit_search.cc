@@ -28,7 +28,7 @@ bool OrbitSearch::value(uint32_t index) {
   Node& node = nodes_[index];
   if (node.valued) return true;
   node.valued = true;
-  const double bound = heuristics_.lm_cut(tree_.state(index));
+  const double bound = heuristics_.value(lm_cut_, tree_.state(index));
   if (bound <= node.bound) return true;
   node.bound = bound;
   if (!std::isinf(bound)) enqueue(index);

@@ -50,6 +50,7 @@ class OrbitSearch {
 
   Engine& engine_;
   Heuristics& heuristics_;
+  const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
   Canonical canonical_;
   SearchTree tree_;
   std::vector<Node> nodes_;     // what is known of those of the tree

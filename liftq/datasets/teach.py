@@ -128,7 +128,7 @@ def chosen_of(group: Group, source: ProblemSource, size: int, seed: int, known: 
 
 def lower_bound(domain: Domain, problem: Problem) -> float:
     task = Task(domain, problem)
-    return float(Heuristics(task).lm_cut([task.initial_state])[0])
+    return float(Heuristics(task).values("lm_cut", [task.initial_state])[0])
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,16 @@ from liftq.engine.task import State, Task
 Values = NDArray[np.float64]  # by state asked for; infinite for dead ends, never for a state that has a plan
 
 
+class HeuristicKind(NamedTuple):
+    is_lower_bound: bool  # on the cost of every plan
+    description: str
+
+
+def heuristics() -> dict[str, HeuristicKind]:
+    """All that the core has: one file each in core/heuristics, where they register themselves."""
+    return {name: HeuristicKind(*kind) for name, kind in _core.heuristics().items()}
+
+
 class Landmark(NamedTuple):
     """A set of actions of which every plan has at least one."""
 
@@ -29,21 +39,13 @@ class Heuristics:
         self.task = task
         self.core = _core.Heuristics(task.engine)
 
-    def h_max(self, states: Sequence[State]) -> Values:
-        """A lower bound: the costliest goal atom (Bonet & Geffner, AIJ 2001)."""
-        return self.core.h_max(states)
+    def values(self, name: str, states: Sequence[State]) -> Values:
+        """Of the heuristic that has this name in `heuristics()`."""
+        return self.core.values(name, states)
 
-    def lm_cut(self, states: Sequence[State]) -> Values:
-        """A lower bound, at least h_max (Helmert & Domshlak, ICAPS 2009); the values of Fast Downward, up to ties."""
-        return self.core.lm_cut(states)
-
-    def h_add(self, states: Sequence[State]) -> Values:
-        """The sum of the costs of all goal atoms, as if they were independent; not a lower bound."""
-        return self.core.h_add(states)
-
-    def h_ff(self, states: Sequence[State]) -> Values:
-        """The cost of a relaxed plan (Hoffmann & Nebel, JAIR 2001); not a lower bound."""
-        return self.core.h_ff(states)
+    def relaxed_plan(self, name: str, state: State) -> list[Action]:
+        """Actions that reach the goal if nothing is deleted, at the cost of the value; none if it has no such plan."""
+        return [self.task.named_action(*action) for action in self.core.relaxed_plan(name, state)]
 
     def landmarks(self, state: State) -> list[Landmark]:
         """The landmarks that LM-cut adds up; none for goals and dead ends. An action's shares never exceed its cost."""

@@ -61,10 +61,10 @@ def assert_lessons_fit(lesson_set: Lessons, plan: Plan) -> None:
         assert plan[step] in lesson.choice.members(lesson.teacher)
         assert len(lesson.choice) == len(lesson.bounds)
         for candidate, bound in enumerate(lesson.bounds):
-            h = heuristics.lm_cut([lesson.choice.successor(candidate)])[0]
+            h = heuristics.values("lm_cut", [lesson.choice.successor(candidate)])[0]
             expected = task.cost(lesson.choice.action(candidate)) + (DEAD_END if h == inf else h)
             assert bound == (lesson.h_star if candidate == lesson.teacher else expected)
-        assert heuristics.lm_cut([state])[0] <= lesson.h_star
+        assert heuristics.values("lm_cut", [state])[0] <= lesson.h_star
         state = task.successor(state, plan[step])
     assert task.is_goal(state)
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.domains import Dice, domain, domains
-from liftq.engine.heuristics import Heuristics
+from liftq.engine.heuristics import Heuristics, heuristics
 from liftq.engine.solver import Action
 from liftq.engine.task import State, Task
 from liftq.errors import InputError
@@ -55,17 +55,16 @@ def small_task(name: str, size: int, draw: int) -> Task:
     return Task(generator.domain(), generator.sample(dice))
 
 
-def assert_bounds_are_certified(heuristics: Heuristics, relaxed: Relaxed, states: list[State]) -> None:
+def assert_bounds_are_certified(task: Task, relaxed: Relaxed, states: list[State]) -> None:
     """h_max as the equations have it; LM-cut as a sum of landmarks that share the costs of actions among them."""
-    task = heuristics.task
-    h_max, lm_cut = heuristics.h_max(states), heuristics.lm_cut(states)
-    h_add, h_ff = heuristics.h_add(states), heuristics.h_ff(states)
+    values = Heuristics(task)
+    h_max, lm_cut, h_ff, h_add = (values.values(name, states) for name in ("h_max", "lm_cut", "h_ff", "h_add"))
     for i, state in enumerate(states):
         atoms = all_atoms(task, state)
         assert h_max[i] == relaxed.h_max(atoms)
         assert h_max[i] <= lm_cut[i] <= h_ff[i] <= h_add[i]
         assert (lm_cut[i] == inf) == (h_max[i] == inf) == (h_ff[i] == inf) == (h_add[i] == inf)
-        landmarks = heuristics.landmarks(state)
+        landmarks = values.landmarks(state)
         assert lm_cut[i] == inf or lm_cut[i] == pytest.approx(sum(landmark.cost for landmark in landmarks))
         shares: dict[Action, float] = defaultdict(float)
         for landmark in landmarks:
@@ -82,13 +81,13 @@ def test_bounds_are_certified_in_every_domain(name: str) -> None:
     for draw in range(2):
         task = small_task(name, SMALLEST[name], draw)
         states = [state for state, _ in random_walk(task, steps=12, seed=draw)][::3]
-        assert_bounds_are_certified(Heuristics(task), Relaxed(task), states)
+        assert_bounds_are_certified(task, Relaxed(task), states)
 
 
 def test_bounds_are_certified_with_costs_and_absences(errands: Task) -> None:
     states = reachable_states(errands, 1000)
     assert states is not None and len(states) > 50
-    assert_bounds_are_certified(Heuristics(errands), Relaxed(errands), states)
+    assert_bounds_are_certified(errands, Relaxed(errands), states)
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -98,29 +97,49 @@ def test_random_tasks_have_certified_bounds(pair: tuple[Domain, Problem]) -> Non
     relaxed = Relaxed(task)
     assume(len(relaxed.actions) < 200)
     states = [state for state, _ in random_walk(task, steps=4)]
-    assert_bounds_are_certified(Heuristics(task), relaxed, states)
+    assert_bounds_are_certified(task, relaxed, states)
 
 
+HEURISTICS = pytest.mark.parametrize("heuristic", heuristics())
+
+
+@HEURISTICS
 @pytest.mark.parametrize("name", ["blocksworld", "ferry", "gripper", "spanner", "visitall"])
-def test_bounds_hold_in_every_reachable_state(name: str) -> None:
-    assert_below_optimal_costs(small_task(name, SMALLEST[name], draw=5))
+def test_contract_in_every_reachable_state(name: str, heuristic: str) -> None:
+    assert_contract(small_task(name, SMALLEST[name], draw=5), heuristic)
 
 
-def test_bounds_hold_with_costs_and_absences(errands: Task) -> None:
-    costs = assert_below_optimal_costs(errands)
+@HEURISTICS
+def test_contract_with_costs_and_absences(errands: Task, heuristic: str) -> None:
+    costs = assert_contract(errands, heuristic)
     assert inf in costs.values() and any(0 < cost < inf and cost % 1 for cost in costs.values())
 
 
-def assert_below_optimal_costs(task: Task) -> dict[State, float]:
+def assert_contract(task: Task, name: str) -> dict[State, float]:
+    """Zero in goals; infinite only in dead ends; a lower bound if it says so; relaxed plans work and cost the value."""
     states = reachable_states(task, 5000)
     assert states is not None
     costs = optimal_costs(task, states)
-    for state, h_max, lm_cut in zip(
-        states, Heuristics(task).h_max(states), Heuristics(task).lm_cut(states), strict=True
-    ):
-        assert h_max <= lm_cut <= costs[state] + 1e-9
-        assert (lm_cut == 0) or not task.is_goal(state)
+    evaluated, relaxed = Heuristics(task), Relaxed(task)
+    for i, (state, value) in enumerate(zip(states, evaluated.values(name, states), strict=True)):
+        assert value >= 0
+        assert value == 0 or not task.is_goal(state)
+        assert value < inf or costs[state] == inf
+        assert value <= costs[state] + 1e-9 or not heuristics()[name].is_lower_bound
+        if i % 10 == 0 and (plan := evaluated.relaxed_plan(name, state)):
+            assert sum(task.cost(action) for action in plan) == pytest.approx(value)
+            assert relaxed.h_max(all_atoms(task, state), without=relaxed.actions.keys() - set(plan)) < inf
     return costs
+
+
+def test_heuristics_of_which_relaxed_plans_are_asked_have_some(errands: Task) -> None:
+    assert Heuristics(errands).relaxed_plan("h_ff", errands.initial_state)
+    assert not Heuristics(errands).relaxed_plan("lm_cut", errands.initial_state)
+
+
+def test_a_heuristic_that_is_not_there_is_named_with_those_that_are(errands: Task) -> None:
+    with pytest.raises(ValueError, match=r"no heuristic called h_min, but h_add, h_ff, h_max, lm_cut"):
+        Heuristics(errands).values("h_min", [errands.initial_state])
 
 
 def loaded_benchmark() -> ModuleType:
@@ -143,9 +162,10 @@ def test_lm_cut_agrees_with_fast_downward(name: str) -> None:
     assert sum(verdict.difference == 0 for verdict in verdicts) >= 2
 
 
-def test_states_put_together_by_hand_are_not_misjudged(errands: Task) -> None:
-    heuristics, relaxed = Heuristics(errands), Relaxed(errands)
-    before = heuristics.lm_cut([errands.initial_state])
+@HEURISTICS
+def test_states_put_together_by_hand_are_not_misjudged(errands: Task, heuristic: str) -> None:
+    evaluated, relaxed = Heuristics(errands), Relaxed(errands)
+    before = evaluated.values(heuristic, [errands.initial_state])
     strange = [
         errands.state_of([Atom("done", ("shop",)), Atom("dirty", ("home",))]),  # nowhere, and not awake
         errands.state_of([]),
@@ -154,20 +174,22 @@ def test_states_put_together_by_hand_are_not_misjudged(errands: Task) -> None:
     ]
     for state in strange:
         atoms = all_atoms(errands, state)
-        assert heuristics.h_max([state])[0] == relaxed.h_max(atoms)
+        assert (evaluated.values(heuristic, [state])[0] == inf) == (relaxed.h_max(atoms) == inf)
         alone = Task(errands.domain, replace(errands.problem, init=tuple(sorted(atoms))))
-        assert heuristics.lm_cut([state])[0] == Heuristics(alone).lm_cut([alone.initial_state])[0]
-    assert heuristics.lm_cut([errands.initial_state]) == before
+        expected = Heuristics(alone).values(heuristic, [alone.initial_state])
+        assert evaluated.values(heuristic, [state]) == expected
+    assert evaluated.values(heuristic, [errands.initial_state]) == before
 
 
-def test_values_do_not_depend_on_what_was_asked_before(errands: Task) -> None:
+@HEURISTICS
+def test_values_do_not_depend_on_what_was_asked_before(errands: Task, heuristic: str) -> None:
     states = reachable_states(errands, 1000)
     assert states is not None
-    values = Heuristics(errands).lm_cut(states).tolist()
+    values = Heuristics(errands).values(heuristic, states).tolist()
     fresh = Task(errands.domain, errands.problem)
     again = Heuristics(fresh)
     for state, value in reversed(list(zip(states, values, strict=True))):
-        assert again.lm_cut([fresh.state_of(errands.atoms(state))])[0] == value
+        assert again.values(heuristic, [fresh.state_of(errands.atoms(state))])[0] == value
 
 
 @pytest.mark.parametrize(
@@ -188,7 +210,7 @@ def test_values_do_not_depend_on_what_was_asked_before(errands: Task) -> None:
 def test_goals_of_all_kinds(errands: Task, goal: str, expected: float) -> None:
     text = WEEK.replace("(and (done shop) (done bank) (not (dirty shop)) (not (tired)) (at home))", goal)
     task = Task(errands.domain, parse_problem(text, errands.domain))
-    assert Heuristics(task).lm_cut([task.initial_state])[0] == expected
+    assert Heuristics(task).values("lm_cut", [task.initial_state])[0] == expected
 
 
 def test_costs_that_do_not_fit_are_refused(errands: Task) -> None:
@@ -211,32 +233,36 @@ def shared_task(cost: str) -> Task:
 
 def test_an_action_that_serves_two_goals_counts_once_but_in_h_add() -> None:
     task = shared_task("3")
-    heuristics, states = Heuristics(task), [task.initial_state]
-    values = (heuristics.h_max(states), heuristics.lm_cut(states), heuristics.h_ff(states), heuristics.h_add(states))
-    assert [float(each[0]) for each in values] == [3 + 1, 3 + 1 + 1, 3 + 1 + 1, 2 * (3 + 1)]
+    names = ("h_max", "lm_cut", "h_ff", "h_add")
+    assert [Heuristics(task).values(name, [task.initial_state])[0] for name in names] == [
+        3 + 1,
+        3 + 1 + 1,
+        3 + 1 + 1,
+        2 * (3 + 1),
+    ]
 
 
 def test_costs_that_are_rounded_are_rounded_down() -> None:
     task = shared_task("0.12345678")  # counted in millionths
-    bound = Heuristics(task).lm_cut([task.initial_state])[0]
+    bound = Heuristics(task).values("lm_cut", [task.initial_state])[0]
     assert 2.12345678 - 1e-6 < bound <= 2.12345678
 
 
 def test_unknown_states_are_refused(errands: Task) -> None:
     with pytest.raises(ValueError, match="no such state"):
-        Heuristics(errands).lm_cut([State(10**6)])
+        Heuristics(errands).values("lm_cut", [State(10**6)])
 
 
 def test_heuristics_outlive_their_task(errands: Task) -> None:
     core = Heuristics(Task(errands.domain, errands.problem)).core
-    assert core.lm_cut([0])[0] == Heuristics(errands).lm_cut([errands.initial_state])[0]
+    assert core.values("lm_cut", [0])[0] == Heuristics(errands).values("lm_cut", [errands.initial_state])[0]
 
 
 def test_tasks_can_be_evaluated_side_by_side() -> None:
     def evaluate(draw: int) -> list[float]:
         task = small_task("blocksworld", 6, draw)
         states = [state for state, _ in random_walk(task, steps=50)]
-        values: list[float] = Heuristics(task).lm_cut(states).tolist()
+        values: list[float] = Heuristics(task).values("lm_cut", states).tolist()
         return values
 
     with ThreadPoolExecutor(4) as pool:

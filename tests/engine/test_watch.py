@@ -117,19 +117,19 @@ def test_whatever_fails_leaves_the_task_as_it_was() -> None:
     """Memory runs out a little later each time, so that each allocation fails once or twice."""
     fresh = triples(6)
     expected = fresh.choice(fresh.initial_state).actions()
-    values = Heuristics(fresh).lm_cut([fresh.initial_state]).tolist()
+    values = Heuristics(fresh).values("lm_cut", [fresh.initial_state]).tolist()
     task, failed = triples(6), 0
     state = task.initial_state
     for kilobytes in [each / 4 for each in range(200)]:
         try:
             with watch(Limits(memory_bytes=int(kilobytes * 1024))):
                 len(task.choice(state))
-                Heuristics(task).lm_cut([state])
+                Heuristics(task).values("lm_cut", [state])
                 task.successor(state, expected[3])
         except (Stopped, MemoryError):
             failed += 1
         assert task.choice(state).actions() == expected
-    assert Heuristics(task).lm_cut([state]).tolist() == values
+    assert Heuristics(task).values("lm_cut", [state]).tolist() == values
     assert task.atoms(task.successor(state, expected[3])) == fresh.atoms(fresh.successor(state, expected[3]))
     assert 10 < failed < 200
 
@@ -142,10 +142,10 @@ def test_heuristics_go_on_after_a_grounding_that_was_stopped() -> None:
     for kilobytes in range(200):
         try:
             with watch(Limits(memory_bytes=kilobytes * 1024)):
-                heuristics.lm_cut([bare])
+                heuristics.values("lm_cut", [bare])
         except (Stopped, MemoryError):
             failed += 1
-    assert heuristics.lm_cut([task.initial_state, bare]).tolist() == [2.0, 2.0]
+    assert heuristics.values("lm_cut", [task.initial_state, bare]).tolist() == [2.0, 2.0]
     assert failed > 5
 
 
@@ -177,7 +177,7 @@ def test_a_task_serves_one_thread_at_a_time() -> None:
         try:
             for _ in range(5):
                 len(task.choice(task.initial_state))
-                Heuristics(task).lm_cut([task.initial_state])
+                Heuristics(task).values("lm_cut", [task.initial_state])
         except RuntimeError as error:
             errors.append(str(error))
 

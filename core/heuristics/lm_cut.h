@@ -1,5 +1,4 @@
-// h_max (Bonet & Geffner, AIJ 2001) and LM-cut (Helmert & Domshlak, ICAPS 2009) on a delete relaxation, with the rules
-// and ties of Fast Downward 26.
+// LM-cut (Helmert & Domshlak, ICAPS 2009), with the rules and ties of Fast Downward 26.
 //
 // LM-cut takes costs away until the goal is free: each round finds a cut between the state and the zone from which the
 // goal is free already, lowers the cost of its operators by the least of them and adds that to the value. Between
@@ -11,8 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "basics/cost_queue.h"
-#include "heuristics/relaxation.h"
+#include "heuristics/exploration.h"
 
 namespace liftq {
 
@@ -21,15 +19,13 @@ struct Cut {  // a disjunctive landmark: every relaxed plan uses one of its oper
   std::vector<int> operators;
 };
 
-class LmCut {
+class LmCut : public Heuristic {
  public:
-  static constexpr int kInfinite = -1;  // no relaxed plan
-
   explicit LmCut(const Relaxation& relaxation);
 
-  // Of the state in which exactly these propositions hold, in increasing order. In units of the relaxation's costs.
-  int h_max(std::span<const int> state);
-  int lm_cut(std::span<const int> state, std::vector<Cut>* cuts = nullptr);
+  int64_t value(std::span<const int> state) override { return add_cuts(state, nullptr); }
+  int64_t add_cuts(std::span<const int> state,
+                   std::vector<Cut>* cuts);  // the value; `cuts`, if wanted, get all of them
 
  private:
   struct Operator {
@@ -50,17 +46,15 @@ class LmCut {
   void find_cut(std::span<const int> state);
   void leave(int proposition);
   void next_round();
-  void enqueue_if_cheaper(int proposition, int cost);
   void enqueue_effects(int op, int cost);
 
   const Relaxation& relaxation_;
+  Exploration h_max_;
   std::vector<Operator> fresh_;      // by operator, before exploration
   std::vector<Operator> operators_;  // by operator
-  std::vector<int> h_max_;           // by proposition
   std::vector<uint32_t> zone_;       // by proposition: `goal_zone_`, `before_zone_`, or the mark of an earlier round
   uint32_t goal_zone_ = 1, before_zone_ = 2;
   std::vector<int> fresh_num_free_achievers_, num_free_achievers_;  // by proposition: operators that cost nothing
-  CostQueue queue_;
   struct Entry {
     int proposition;
     uint32_t next;  // achiever to follow

@@ -1,17 +1,22 @@
-#include "heuristics/lmcut.h"
+#include "heuristics/lm_cut.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "basics/watch.h"
-
 namespace liftq {
 
 namespace {
-constexpr int kUnreached = std::numeric_limits<int>::max();
-}
 
-LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation) {
+constexpr int kUnreached = Exploration::kUnreached;
+
+const Registry<HeuristicKind> lm_cut("lm_cut", {true,
+                                                "A sum of landmarks (Helmert & Domshlak, ICAPS 2009), at least h_max; "
+                                                "the values of Fast Downward, up to ties.",
+                                                make_heuristic<LmCut>});
+
+}  // namespace
+
+LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation), h_max_(relaxation) {
   fresh_.reserve(relaxation.num_operators());
   for (size_t op = 0; op < relaxation.num_operators(); ++op) {
     const int num_preconditions = static_cast<int>(relaxation.preconditions[op].size());
@@ -24,18 +29,12 @@ LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation) {
   zone_.assign(relaxation.num_propositions(), 0);
 }
 
-int LmCut::h_max(std::span<const int> state) {
+int64_t LmCut::add_cuts(std::span<const int> state, std::vector<Cut>* cuts) {
   explore(state);
-  const int value = h_max_[relaxation_.goal()];
-  return value == kUnreached ? kInfinite : value;
-}
-
-int LmCut::lm_cut(std::span<const int> state, std::vector<Cut>* cuts) {
-  explore(state);
-  if (h_max_[relaxation_.goal()] == kUnreached) return kInfinite;
+  if (h_max_.goal_value() == kInfinite) return kInfinite;
   num_free_achievers_ = fresh_num_free_achievers_;
-  int value = 0;
-  while (h_max_[relaxation_.goal()] > 0) {
+  int64_t value = 0;
+  while (h_max_.goal_value() > 0) {
     next_round();
     mark_goal_zone();
     find_cut(state);
@@ -49,63 +48,43 @@ int LmCut::lm_cut(std::span<const int> state, std::vector<Cut>* cuts) {
   return value;
 }
 
-void LmCut::enqueue_if_cheaper(int proposition, int cost) {
-  if (cost >= h_max_[proposition]) return;
-  h_max_[proposition] = cost;
-  queue_.push(cost, proposition);
-}
-
 void LmCut::enqueue_effects(int op, int cost) {
-  for (int effect : relaxation_.effects[op]) enqueue_if_cheaper(effect, cost);
+  for (int effect : relaxation_.effects[op]) h_max_.lower(effect, cost);
 }
 
-// A generalisation of Dijkstra's algorithm: an operator counts once the last of its preconditions, which is a most
-// expensive one, leaves the queue.
+// An operator counts once the last of its preconditions, which is a most expensive one, leaves the queue.
 void LmCut::explore(std::span<const int> state) {
   operators_ = fresh_;
-  queue_.clear();
   path_.clear();
   stack_.clear();
-  h_max_.assign(relaxation_.num_propositions(), kUnreached);
-  for (int proposition : state) enqueue_if_cheaper(proposition, 0);
-  enqueue_if_cheaper(relaxation_.truth(), 0);
-  while (!queue_.empty()) {
-    const auto [cost, proposition] = queue_.pop();
-    if (cost > h_max_[proposition]) continue;
-    poll(relaxation_.precondition_of[proposition].size());
-    for (int op : relaxation_.precondition_of[proposition]) {
-      Operator& entry = operators_[op];
-      if (--entry.num_missing > 0) continue;
-      entry.supporter = proposition;
-      entry.supporter_cost = cost;
-      enqueue_effects(op, cost + entry.cost);
-    }
-  }
+  h_max_.start(state);
+  h_max_.run([&](int op, int proposition, int cost) {
+    Operator& entry = operators_[op];
+    if (--entry.num_missing > 0) return;
+    entry.supporter = proposition;
+    entry.supporter_cost = cost;
+    enqueue_effects(op, cost + entry.cost);
+  });
 }
 
 void LmCut::update_after_cut() {
   for (int op : cut_) enqueue_effects(op, operators_[op].supporter_cost + operators_[op].cost);
-  while (!queue_.empty()) {
-    const auto [cost, proposition] = queue_.pop();
-    if (cost > h_max_[proposition]) continue;
-    poll(relaxation_.precondition_of[proposition].size());
-    for (int op : relaxation_.precondition_of[proposition]) {
-      Operator& entry = operators_[op];
-      if (entry.supporter != proposition || entry.supporter_cost <= cost) continue;
-      const int old_cost = entry.supporter_cost;
-      update_supporter(op);
-      if (entry.supporter_cost < old_cost) enqueue_effects(op, entry.supporter_cost + entry.cost);
-    }
-  }
+  h_max_.run([&](int op, int proposition, int cost) {
+    Operator& entry = operators_[op];
+    if (entry.supporter != proposition || entry.supporter_cost <= cost) return;
+    const int old_cost = entry.supporter_cost;
+    update_supporter(op);
+    if (entry.supporter_cost < old_cost) enqueue_effects(op, entry.supporter_cost + entry.cost);
+  });
 }
 
 void LmCut::update_supporter(int op) {
   Operator& entry = operators_[op];
-  entry.supporter_cost = h_max_[entry.supporter];
+  entry.supporter_cost = h_max_.cost(entry.supporter);
   for (int precondition : relaxation_.preconditions[op]) {
-    if (h_max_[precondition] <= entry.supporter_cost) continue;
+    if (h_max_.cost(precondition) <= entry.supporter_cost) continue;
     entry.supporter = precondition;
-    entry.supporter_cost = h_max_[precondition];
+    entry.supporter_cost = h_max_.cost(precondition);
   }
 }
 
@@ -149,7 +128,7 @@ void LmCut::enter_goal_zone(int proposition) {
 void LmCut::prefer_small_zone(int op) {
   Operator& entry = operators_[op];
   for (int precondition : relaxation_.preconditions[op]) {
-    if (h_max_[precondition] != entry.supporter_cost) continue;
+    if (h_max_.cost(precondition) != entry.supporter_cost) continue;
     if (num_free_achievers_[precondition] > 0 && zone_[precondition] != goal_zone_) continue;
     entry.supporter = precondition;
     return;

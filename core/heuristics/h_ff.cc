@@ -1,0 +1,53 @@
+// h_FF (Hoffmann & Nebel, JAIR 2001; here with the achievers that h_add finds best): the cost of a relaxed plan.
+#include <vector>
+
+#include "heuristics/additive_costs.h"
+
+namespace liftq {
+
+namespace {
+
+class HFF : public Heuristic {
+ public:
+  explicit HFF(const Relaxation& relaxation) : relaxation_(relaxation), costs_(relaxation) {}
+
+  int64_t value(std::span<const int> state) override {
+    plan_.clear();
+    costs_.explore(state);
+    if (costs_.goal_value() == kInfinite) return kInfinite;
+    extract_plan();
+    int64_t value = 0;
+    for (int op : plan_) value += relaxation_.costs[op];
+    return value;
+  }
+
+  std::span<const int> relaxed_plan() const override { return plan_; }
+
+ private:
+  void extract_plan() {
+    is_in_plan_.assign(relaxation_.num_operators(), 0);
+    stack_.assign(1, relaxation_.goal());
+    while (!stack_.empty()) {
+      const int proposition = stack_.back();
+      stack_.pop_back();
+      const int op = costs_.achiever(proposition);
+      if (op == Relaxation::kNone || is_in_plan_[op]) continue;
+      is_in_plan_[op] = 1;
+      plan_.push_back(op);
+      const auto preconditions = relaxation_.preconditions[op];
+      stack_.insert(stack_.end(), preconditions.begin(), preconditions.end());
+    }
+  }
+
+  const Relaxation& relaxation_;
+  AdditiveCosts costs_;
+  std::vector<uint8_t> is_in_plan_;  // by operator
+  std::vector<int> stack_, plan_;    // propositions; operators
+};
+
+const Registry<HeuristicKind> h_ff("h_ff", {false, "The cost of a relaxed plan (Hoffmann & Nebel, JAIR 2001).",
+                                            make_heuristic<HFF>});
+
+}  // namespace
+
+}  // namespace liftq
