@@ -127,6 +127,8 @@ class GraphBuilder:
         forbidden_false: Sequence[int],
         types: Sequence[Sequence[int]],
         action: Sequence[int],
+        predicate_order: Sequence[Sequence[int]],
+        schema_order: Sequence[Sequence[int]],
     ) -> None: ...
     @property
     def arity(self) -> list[int]: ...

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 
 #include "bindings/bindings.h"
@@ -28,12 +29,26 @@ void check_relations(const Encoding& encoding, const ByIndex& relations, const s
   }
 }
 
+void check_orders(const std::vector<ByIndex>& orders, const std::vector<int>& lengths) {
+  require(orders.size() == lengths.size(), "an encoding has an order of arguments for each predicate and schema");
+  for (size_t i = 0; i < orders.size(); ++i) {
+    ByIndex positions(lengths[i]);
+    std::iota(positions.begin(), positions.end(), 0);
+    require(std::is_permutation(orders[i].begin(), orders[i].end(), positions.begin(), positions.end()),
+            "an order names each argument once");
+  }
+}
+
 }  // namespace
 
 void check_encoding(const Encoding& encoding, const Task& task) {
   std::vector<int> predicates, schemas;
-  for (const auto& predicate : task.predicates) predicates.push_back(std::max(1, predicate.arity));
-  for (const auto& schema : task.schemas) schemas.push_back(static_cast<int>(schema.parameter_types.size()) + 1);
+  for (const auto& predicate : task.predicates) predicates.push_back(predicate.arity);
+  for (const auto& schema : task.schemas) schemas.push_back(static_cast<int>(schema.parameter_types.size()));
+  check_orders(encoding.predicate_order, predicates);
+  check_orders(encoding.schema_order, schemas);
+  for (int& arity : predicates) arity = std::max(1, arity);
+  for (int& arity : schemas) ++arity;  // the action itself comes first
   for (const ByIndex* relations :
        {&encoding.atom, &encoding.goal_true, &encoding.goal_false, &encoding.forbidden_true, &encoding.forbidden_false})
     check_relations(encoding, *relations, predicates);
@@ -85,15 +100,15 @@ void bind_graph(nb::module_& module) {
           "__init__",
           [](GraphBuilder* self, const std::string& form, ByIndex arity, ByIndex atom, ByIndex goal_true,
              ByIndex goal_false, ByIndex forbidden_true, ByIndex forbidden_false, std::vector<ByIndex> types,
-             ByIndex action) {
+             ByIndex action, std::vector<ByIndex> predicate_order, std::vector<ByIndex> schema_order) {
             for (int a : arity) require(a > 0, "a relation has at least one position");
-            new (self) GraphBuilder(
-                {std::move(arity), std::move(atom), std::move(goal_true), std::move(goal_false),
-                 std::move(forbidden_true), std::move(forbidden_false), std::move(types), std::move(action)},
-                Registry<Form>::find(form));
+            new (self) GraphBuilder({std::move(arity), std::move(atom), std::move(goal_true), std::move(goal_false),
+                                     std::move(forbidden_true), std::move(forbidden_false), std::move(types),
+                                     std::move(action), std::move(predicate_order), std::move(schema_order)},
+                                    Registry<Form>::find(form));
           },
           "form"_a, "arity"_a, "atom"_a, "goal_true"_a, "goal_false"_a, "forbidden_true"_a, "forbidden_false"_a,
-          "types"_a, "action"_a)
+          "types"_a, "action"_a, "predicate_order"_a, "schema_order"_a)
       .def_prop_ro("arity", &GraphBuilder::arity, "by relation of its graphs")
       .def(
           "graph", [](const GraphBuilder& self) { return std::make_unique<Graph>(self.arity().size()); },

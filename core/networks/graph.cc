@@ -73,23 +73,23 @@ void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, c
   add_nodes(twins, graph);
   for (AtomId atom : engine.atoms_of(state)) {
     const int predicate = table.predicate(atom);
-    add_atom(encoding_.atom[predicate], twins, table.arguments(atom), table.arity(atom), graph);
+    add_atom(encoding_.atom[predicate], twins, table.arguments(atom), encoding_.predicate_order[predicate], graph);
   }
   for (size_t p = 0; p < task.predicates.size(); ++p) {
     const Relation& rows = task.predicates[p].rows;
     for (uint32_t row = 0; row < rows.size(); ++row)
-      add_atom(encoding_.atom[p], twins, rows.row(row), rows.arity(), graph);
+      add_atom(encoding_.atom[p], twins, rows.row(row), encoding_.predicate_order[p], graph);
   }
   const auto add_goals = [&](const std::vector<GroundAtom>& goals, const auto& when_true, const auto& when_false) {
     for (const GroundAtom& goal : goals) {
       const auto& relation = engine.holds(state, goal) ? when_true : when_false;
-      const int arity = static_cast<int>(goal.arguments.size());
-      add_atom(relation[goal.predicate], twins, goal.arguments.data(), arity, graph);
+      const auto& order = encoding_.predicate_order[goal.predicate];
+      add_atom(relation[goal.predicate], twins, goal.arguments.data(), order, graph);
     }
   };
   add_goals(task.goal_positive, encoding_.goal_true, encoding_.goal_false);
   add_goals(task.goal_negative, encoding_.forbidden_true, encoding_.forbidden_false);
-  if (orbits) add_actions(task, twins, *orbits, graph);
+  if (orbits) add_actions(twins, *orbits, graph);
 }
 
 void GraphBuilder::add_nodes(const Twins& twins, Graph& graph) {
@@ -109,11 +109,12 @@ void GraphBuilder::add_nodes(const Twins& twins, Graph& graph) {
   }
 }
 
-void GraphBuilder::add_atom(int relation, const Twins& twins, const int* arguments, int arity, Graph& graph) {
+void GraphBuilder::add_atom(int relation, const Twins& twins, const int* arguments, const std::vector<int>& order,
+                            Graph& graph) {
   if (relation < 0) return;
   poll();
   Graph::Rows& rows = graph.relations[relation];
-  if (arity == 0) {
+  if (order.empty()) {
     for (int node = static_cast<int>(graph.first_node.back()); node < static_cast<int>(graph.multiplicity.size());
          ++node) {
       rows.nodes.push_back(node);
@@ -121,15 +122,17 @@ void GraphBuilder::add_atom(int relation, const Twins& twins, const int* argumen
     }
     return;
   }
-  const double size = representative_size(twins, arguments, arity);
+  ordered_.clear();
+  for (int position : order) ordered_.push_back(arguments[position]);
+  const double size = representative_size(twins, ordered_.data(), static_cast<int>(ordered_.size()));
   if (size == 0) return;
-  for (int i = 0; i < arity; ++i) {
-    rows.nodes.push_back(node_of_[arguments[i]]);
-    rows.counts.push_back(static_cast<float>(size / twins.size[twins.class_of[arguments[i]]]));
+  for (int object : ordered_) {
+    rows.nodes.push_back(node_of_[object]);
+    rows.counts.push_back(static_cast<float>(size / twins.size[twins.class_of[object]]));
   }
 }
 
-void GraphBuilder::add_actions(const Task& task, const Twins& twins, const Orbits& orbits, Graph& graph) {
+void GraphBuilder::add_actions(const Twins& twins, const Orbits& orbits, Graph& graph) {
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
     poll();
     const int node = static_cast<int>(graph.multiplicity.size());
@@ -139,9 +142,9 @@ void GraphBuilder::add_actions(const Task& task, const Twins& twins, const Orbit
     rows.nodes.push_back(node);
     rows.counts.push_back(1);
     const int* arguments = orbits.arguments_of(orbit);
-    for (size_t i = 0; i < task.schemas[orbits.schema_of[orbit]].parameter_types.size(); ++i) {
-      rows.nodes.push_back(node_of_[arguments[i]]);
-      const int class_size = twins.size[twins.class_of[arguments[i]]];
+    for (int position : encoding_.schema_order[orbits.schema_of[orbit]]) {
+      rows.nodes.push_back(node_of_[arguments[position]]);
+      const int class_size = twins.size[twins.class_of[arguments[position]]];
       rows.counts.push_back(static_cast<float>(static_cast<double>(orbits.sizes[orbit]) / class_size));
     }
   }

@@ -20,6 +20,8 @@ struct Encoding {
   std::vector<int> forbidden_true, forbidden_false;  // the same for negative goals
   std::vector<std::vector<int>> types;               // by object: relations of its types
   std::vector<int> action;                           // by schema: relation of (action, arguments...)
+  // By predicate and by schema: which argument goes to the first position of a row, and so on.
+  std::vector<std::vector<int>> predicate_order, schema_order;
 };
 
 struct Graph {
@@ -67,14 +69,15 @@ class GraphBuilder {
  private:
   void add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph);
   void add_nodes(const Twins& twins, Graph& graph);
-  void add_atom(int relation, const Twins& twins, const int* arguments, int arity, Graph& graph);
-  void add_actions(const Task& task, const Twins& twins, const Orbits& orbits, Graph& graph);
+  void add_atom(int relation, const Twins& twins, const int* arguments, const std::vector<int>& order, Graph& graph);
+  void add_actions(const Twins& twins, const Orbits& orbits, Graph& graph);
 
   Encoding encoding_;
   Form form_;
   std::vector<int> arity_;
   Graph rows_;                // of one choice, before it is laid out
   std::vector<int> node_of_;  // by object: the node of its class
+  std::vector<int> ordered_;  // arguments of one atom
 };
 
 }  // namespace liftq

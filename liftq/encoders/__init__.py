@@ -18,6 +18,7 @@ from liftq.encoders.graphs.graph import Graph, Rows, unite
 from liftq.encoders.graphs.relations import Relation, domain_relations, graph_builder
 from liftq.engine.task import Choice, Task
 from liftq.parts import Room, implements, option
+from liftq.pddl.renaming import UNCHANGED, Renaming
 from liftq.pddl.structures import Domain
 
 __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encoders", "unite"]
@@ -44,9 +45,9 @@ class Encoder(ABC):
         known = domain_relations(domain, self.with_actions, self.goal_split)
         return tuple(relation for relation in known if relation.name not in self.without)
 
-    def builder(self, domain: Domain, task: Task) -> _core.GraphBuilder:
-        """For a task of this domain, or of another text of it with its declarations in a different order."""
-        return graph_builder(self.rows(domain), self.form, task)
+    def builder(self, domain: Domain, task: Task, renaming: Renaming = UNCHANGED) -> _core.GraphBuilder:
+        """For a task of this domain, or of one with other names, declared in a different order."""
+        return graph_builder(self.rows(domain), self.form, task, renaming)
 
     def encode(self, choices: Sequence[Choice]) -> Graph:
         """Choices of one task. Candidates keep their order."""

@@ -1,6 +1,6 @@
-"""Whether a policy learned for one domain may act in another text of it: by structure, whatever the domains are called.
+"""Whether a policy learned for one domain may act in another text of it: by structure, whatever things are called.
 
-Order of declarations, names of variables, declared types of predicates' parameters and costs do not matter: the
+Names, order of declarations and parameters, declared types of predicates' parameters and costs do not matter: the
 network sees none of them.
 """
 
@@ -8,12 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 
+from liftq.encoders import Relation
+from liftq.errors import InputError
 from liftq.pddl.hierarchy import Hierarchy
+from liftq.pddl.renaming import UNCHANGED, Renaming, renamings
 from liftq.pddl.structures import Atom, Domain, Literal, Problem, Schema
 
 
+def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renaming | None:
+    """What the domain's symbols are called in the domain of a policy that sees these relations; None if it does not
+    fit. An InputError if only names could tell which symbol is which."""
+    if mismatch(policy, domain) is None:
+        return UNCHANGED
+    found = renamings(domain, policy, [relation.symbol for relation in relations])
+    if len(found) == 2:
+        one, other = found
+        raise InputError(
+            f"the policy for {policy.name} fits the domain {domain.name} in more than one way\n"
+            f"  Either {one.unlike(other)},\n  or {other.unlike(one)}.\n"
+            "  Use the policy's name for one of these, and it is clear."
+        )
+    return found[0] if found else None
+
+
 def mismatch(policy: Domain, domain: Domain) -> str | None:
-    """The first difference that matters, in words; None if the policy fits."""
+    """The first difference that matters if names count, in words; None if there is none."""
     hierarchies = Hierarchy(policy.types), Hierarchy(domain.types)
     parts = {
         "predicates": [{f"{p.name}/{len(p.parameters)}" for p in each.predicates} for each in (policy, domain)],
@@ -31,11 +50,15 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
     return None
 
 
-def unseen_goals(without: Container[str], problem: Problem) -> list[str]:
+def unseen_goals(without: Container[str], problem: Problem, renaming: Renaming = UNCHANGED) -> list[str]:
     """Predicates of the goal for which a policy that leaves out these relations has learned nothing."""
     kinds = {True: ("goal", "goal-false"), False: ("forbidden", "forbidden-true")}  # as long as it is not reached
     goals = dict.fromkeys((each.positive, each.atom.predicate) for each in problem.goal)
-    unseen = [(sign, name) for sign, name in goals if any(f"{kind}:{name}" in without for kind in kinds[sign])]
+
+    def is_unseen(positive: bool, name: str) -> bool:
+        return any(f"{kind}:{renaming.predicate(name)}" in without for kind in kinds[positive])
+
+    unseen = [(positive, name) for positive, name in goals if is_unseen(positive, name)]
     return [name if positive else f"not {name}" for positive, name in unseen]
 
 

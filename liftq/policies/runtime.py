@@ -7,7 +7,9 @@ from functools import lru_cache
 from liftq import _core
 from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.policies.compatibility import mismatch
+from liftq.pddl.renaming import UNCHANGED, Renaming
+from liftq.pddl.structures import Domain
+from liftq.policies.compatibility import fit, mismatch
 from liftq.policies.policy_file import PolicyFile
 
 
@@ -19,11 +21,17 @@ class Runtime:
         relations = self.encoder.relations(self.domain)
         self.network = policy_file.model.native(policy_file.weights, relations, self.encoder.with_actions)
 
+    def renaming(self, domain: Domain) -> Renaming:
+        """What the domain's symbols are called in the policy's. An InputError if the policy does not fit."""
+        if domain is self.domain:
+            return UNCHANGED
+        renaming = _fit(self.domain, self.encoder.rows(self.domain), domain)
+        if renaming is None:
+            raise InputError(f"the policy does not fit the domain {domain.name}: {mismatch(self.domain, domain)}")
+        return renaming
+
     def builder(self, task: Task) -> _core.GraphBuilder:
-        """An InputError if the policy does not fit the task's domain."""
-        if task.domain is not self.domain and (reason := _mismatch(self.domain, task.domain)):
-            raise InputError(f"the policy does not fit the domain {task.domain.name}: {reason}")
-        return self.encoder.builder(self.domain, task)
+        return self.encoder.builder(self.domain, task, self.renaming(task.domain))
 
 
-_mismatch = lru_cache(maxsize=64)(mismatch)
+_fit = lru_cache(maxsize=64)(fit)

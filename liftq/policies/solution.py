@@ -45,7 +45,7 @@ class SolveRequest:
         greedy = replace(self._greedy(domain), fallback=self.fallback, threads=self.threads, acting=acting)
         task = Task(domain, read_problem(self.problem, domain))
         self.unit_cost = not task.problem.minimize_cost
-        if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem):
+        if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, greedy.runtime.renaming(domain)):
             warnings.warn(
                 f"the policy has never seen goals with {', '.join(unseen)} and is blind to them; it may wander",
                 stacklevel=2,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain
-from liftq.policies.compatibility import mismatch
+from liftq.policies.compatibility import fit, mismatch
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 
 FOLDER = Path(__file__).parent.parent / "zoo"
@@ -36,10 +36,9 @@ def find_policy(domain: Domain, folder: Path = FOLDER) -> tuple[str, PolicyFile]
     reasons = []
     for name in sorted(known, key=lambda name: name != domain.name):  # most often it has the domain's name
         policy_file = read_policy_file(known[name])
-        reason = mismatch(policy_file.domain, domain)
-        if reason is None:
+        if fit(policy_file.domain, policy_file.encoder.rows(policy_file.domain), domain) is not None:
             return name, policy_file
-        reasons.append(f"\n  {name}: {reason}")
+        reasons.append(f"\n  {name}: {mismatch(policy_file.domain, domain)}")
     raise InputError(f"no bundled policy fits the domain {domain.name}\n  {_listed(known)}.{''.join(reasons)}")
 
 

@@ -8,12 +8,19 @@ from typing import NamedTuple
 from liftq import _core
 from liftq.engine.task import Task
 from liftq.pddl.hierarchy import ROOT, Hierarchy
+from liftq.pddl.renaming import UNCHANGED, Order, Renaming
 from liftq.pddl.structures import Domain
 
 
 class Relation(NamedTuple):
     name: str  # its kind, a colon, and the name in the domain
     arity: int
+
+    @property
+    def symbol(self) -> tuple[str, str]:
+        """The type, predicate or action that it is about."""
+        kind, name = self.name.split(":", 1)
+        return (kind if kind in ("type", "action") else "predicate", name)
 
     @property
     def is_action(self) -> bool:
@@ -33,18 +40,23 @@ def domain_relations(domain: Domain, with_actions: bool, goal_split: bool) -> It
             yield Relation(f"action:{schema.name}", 1 + len(schema.parameters))
 
 
-def graph_builder(relations: Sequence[Relation], form: str, task: Task) -> _core.GraphBuilder:
-    """Atoms whose relation is not among these are left out."""
+def graph_builder(
+    relations: Sequence[Relation], form: str, task: Task, renaming: Renaming = UNCHANGED
+) -> _core.GraphBuilder:
+    """Atoms whose relation is not among these are left out. `renaming`: from the task's names to the relations'."""
     number = {relation.name: index for index, relation in enumerate(relations)}
     hierarchy = Hierarchy(task.domain.types)
 
     def by_predicate(*kinds: str) -> list[int]:
-        names = [[f"{kind}:{predicate.name}" for kind in kinds] for predicate in task.domain.predicates]
+        names = [[f"{kind}:{renaming.predicate(name)}" for kind in kinds] for name in task.predicates]
         return [next((number[name] for name in each if name in number), -1) for each in names]
 
     def types_of(type: str) -> list[int]:
-        names = (f"type:{name}" for name in sorted(hierarchy.ancestors[type]) if name != ROOT)
+        names = sorted(f"type:{renaming.type(name)}" for name in hierarchy.ancestors[type] if name != ROOT)
         return [number[name] for name in names if name in number]
+
+    def order(kind: str, name: str, count: int) -> Order:
+        return renaming.orders.get((kind, name), tuple(range(count)))
 
     return _core.GraphBuilder(
         form,
@@ -55,5 +67,7 @@ def graph_builder(relations: Sequence[Relation], form: str, task: Task) -> _core
         by_predicate("forbidden", "forbidden-true"),
         by_predicate("forbidden", "forbidden-false"),
         [types_of(each.type) for each in (*task.domain.constants, *task.problem.objects)],
-        [number.get(f"action:{schema.name}", -1) for schema in task.domain.schemas],
+        [number.get(f"action:{renaming.action(name)}", -1) for name in task.schemas],
+        [order("predicate", each.name, len(each.parameters)) for each in task.domain.predicates],
+        [order("action", each.name, len(each.parameters)) for each in task.domain.schemas],
     )
