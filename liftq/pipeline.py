@@ -61,12 +61,20 @@ def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[Some
             yield record
 
 
-def report(results: Sequence[Path], folder: Path, title: str, sections: Sequence[str] = ()) -> list[Path]:
+def report(
+    results: Sequence[Path], folder: Path, title: str, sections: Sequence[str] = (), labels: Sequence[str] = ()
+) -> list[Path]:
     """All that results files hold, or the named sections of it, as a page and as Markdown: the files written."""
     from liftq.evaluation.result import Results
     from liftq.reports import make_document, write_report
+    from liftq.reports.page.names import labelled
 
-    return write_report(make_document(Results.read(results), title, sections), folder)
+    try:
+        return write_report(make_document(labelled(Results.read(results), labels), title, sections), folder)
+    except ImportError as error:
+        if error.name not in ("altair", "jinja2", "markupsafe", "vl_convert"):
+            raise
+        raise InputError("reports need Altair and Jinja\n  Install them with: pip install 'liftq[report]'") from error
 
 
 def solve(

@@ -8,11 +8,9 @@ from pathlib import Path
 from liftq.datasets.corpora import bundled_corpus
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt
 from liftq.evaluation.solvers import digest
-from liftq.evaluation.suite.comparison import cactus
+from liftq.evaluation.suite.comparison import SPLITS, cactus, latest
 from liftq.policies.policy_file import read_policy_file
 from liftq.policies.zoo import bundled
-from liftq.reports.page.chart import Chart, Series
-from liftq.reports.suite import SPLITS, latest
 
 RESULTS = Path(__file__).parent
 README, FIGURE = RESULTS.parent / "README.md", RESULTS / "headline.svg"
@@ -66,11 +64,16 @@ def _solved(ours: Iterable[SuiteAttempt], lama: Iterable[SuiteAttempt]) -> Itera
 
 
 def figure(ours: Attempts, lama: Attempts) -> str:
+    from liftq.reports.page.charts import colours_of, line_chart
+    from liftq.reports.page.document import Figure
+    from liftq.reports.page.figures import svg
+
     tried = {"liftq, policy alone": ours, "LAMA-first": lama}
     large = {name: [each for each in attempts if each.split != "easy"] for name, attempts in tried.items()}
-    series = [Series(name, cactus(attempts)) for name, attempts in large.items()]
-    chart = Chart("seconds", "problems solved", series, (0, len(large["LAMA-first"])), log_x=True)
-    return chart.svg("Medium and hard problems of IPC 2023 solved, by time") + "\n"
+    rows = [{"solver": name, "x": x, "y": y} for name, attempts in large.items() for x, y in cactus(attempts)]
+    titles, ends = ("seconds", "problems solved"), (0, len(large["LAMA-first"]))
+    chart = line_chart(rows, titles, colours_of(tried), y_range=ends, log="x", step=True)
+    return svg(Figure("Medium and hard problems of IPC 2023 solved, by time", chart)) + "\n"
 
 
 def renewed(page: str, table: str) -> str:

@@ -96,6 +96,7 @@ def test_from_the_first_problem_to_the_report(garden: Path, monkeypatch: pytest.
     liftq(monkeypatch, "solve problems/domain.pddl problems/p01.pddl --policy run/q_squared.safetensors --plan plan")
     assert Path("plan").read_text().startswith("(switch ")
     liftq(monkeypatch, "evaluate scaling run/q_squared.safetensors --domain lamps --sizes 2-3 --out results.jsonl")
+    pytest.importorskip("altair")
     liftq(monkeypatch, "report results.jsonl --out report")
     assert "The slowest attempt" in Path("report/report.md").read_text()
     assert sections()[-2:] == ("endings", "origin") and "slowest" in sections()

@@ -69,6 +69,8 @@ def test_commands_of_liftq(folder: Path) -> None:
     for name in SMALL:
         assert any(" ".join(command).startswith(name) for command in called)
     for command in called:
+        if command[0] == "report":
+            pytest.importorskip("altair")
         small = next((options for name, options in SMALL.items() if " ".join(command).startswith(name)), "")
         call(*command, *small.split())
     assert (folder / "large.plan").read_text().startswith("(")
@@ -102,10 +104,19 @@ def test_the_headline_is_current() -> None:
     assert commands("python") == [["results/headline.py"]]
     runs = headline.attempts_of("policies"), headline.attempts_of("lama")
     assert headline.renewed(README, headline.table(*runs)) == README
-    assert headline.FIGURE.read_text() == headline.figure(*runs)
     assert ("† marks" in README) == bool(headline.replaced(runs[0]))
     solved = [sum(each.solved and each.split != "easy" for each in attempts) for attempts in runs]
     assert f"{solved[0]} by the policies, {solved[1]} by LAMA-first" in README
+
+
+def test_the_figure_is_current() -> None:
+    pytest.importorskip("altair")
+    figures = (
+        headline.FIGURE.read_text(),
+        headline.figure(headline.attempts_of("policies"), headline.attempts_of("lama")),
+    )
+    drawn, now = (re.findall(r'aria-label="(x: .*?)"', figure) for figure in figures)
+    assert drawn == now and len(now) > 90  # its points; how wide letters are depends on the machine
 
 
 def test_links_lead_somewhere() -> None:

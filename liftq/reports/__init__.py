@@ -14,9 +14,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.files import make_folder, write_atomically
 from liftq.parts import Room
-from liftq.reports.page.document import Document, Section
-from liftq.reports.page.html import write_html
-from liftq.reports.page.markdown import FIGURES, write_markdown
+from liftq.reports.page.document import Document, Section, with_sources
 
 FIRST, LAST = ("scaling", "suite", "efficiency", "gaps"), ("endings", "origin")  # on the page; others come between
 
@@ -43,16 +41,17 @@ def sections() -> tuple[str, ...]:
 def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Document:
     """With these sections, in this order; all of them if none is named."""
     found = [SECTIONS.part(name)(results) for name in names or sections()]
-    return Document(title, tuple(section for section in found if section is not None))
+    return with_sources(Document(title, tuple(section for section in found if section is not None)))
 
 
 def write_report(document: Document, folder: Path) -> list[Path]:
-    """The page, the same as Markdown, and the figures; existing files are replaced."""
+    """The page, the same as Markdown, then figures and tables in the formats of papers; existing files are replaced."""
+    from liftq.reports.page.files import files_of
+
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
-    texts = {"report.html": write_html(document), "report.md": write_markdown(document)}
-    texts |= {f"{FIGURES}/{figure.name}.svg": figure.chart.svg(figure.title) for figure in document.figures()}
-    make_folder(folder / FIGURES)
-    for name, text in texts.items():
-        write_atomically(folder / name, text)
-    return [folder / name for name in texts]
+    files = files_of(document)
+    for name, content in files.items():
+        make_folder((folder / name).parent)
+        write_atomically(folder / name, content)
+    return [folder / name for name in files]

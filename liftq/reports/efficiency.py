@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 from liftq.evaluation.result import Invocation, Results, Timing
 from liftq.reports import paper
-from liftq.reports.page.chart import Chart, Series
-from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
+from liftq.reports.page.charts import Chart, colours_of, line_chart
+from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 
 PROTOCOL = (
     "Networks with random weights choose an action in the states of random walks, {walks}. A network of state-values "
@@ -21,12 +22,23 @@ def section(results: Results) -> Section | None:
     timings = list({(each.domain, each.size, each.architecture, each.values): each for each in every}.values())
     if not timings:
         return None
-    blocks: list[Text | Table | Figure] = [Text(PROTOCOL.format(walks=_walks(results))), _table(timings)]
+    table = _table(timings)
+    blocks: list[Text | Table | Figure] = [Text(PROTOCOL.format(walks=_walks(results))), table]
     for domain in sorted({each.domain for each in timings}):
-        chosen = [each for each in timings if each.domain == domain]
         title = f"Milliseconds per state by size: {domain}"
-        blocks.append(Figure(title, _chart(chosen), runs_of(chosen)))
-    return Section("Efficiency", tuple(blocks))
+        if chosen := [each for each in timings if each.domain == domain and each.states and each.seconds]:
+            blocks.append(Figure(title, _chart(chosen), runs_of(chosen)))
+    return Section("Efficiency", tuple(blocks), _facts(table))
+
+
+def _facts(table: Table) -> tuple[Fact, ...]:
+    place = [column.title for column in table.columns].index("V / Q")
+    ratios = [row[place] for row in table.rows]
+    known = [ratio for ratio in ratios if isinstance(ratio, float)]
+    if not known:
+        return ()
+    words = f"faster by Q-values than by state-values: the median of {len(known)} pairs of domain and network"
+    return (Fact(f"{median(known):.1f} times", words),)
 
 
 def _walks(results: Results) -> str:
@@ -46,7 +58,7 @@ def _table(timings: Sequence[Timing]) -> Table:
         hours = theirs.get("V"), theirs.get("Q")
         rows.append((domain, architecture, sizes, *ours, _ratio(*ours), *hours, _ratio(*hours)))
     titles = ("domain", "architecture", "sizes", ("V ms per state", 3), ("Q ms per state", 3), ("V / Q", 1))
-    made = columns(*titles, ("paper: V hours", 1), ("paper: Q hours", 1), ("paper: V / Q", 1))
+    made = columns(*titles, ("V hours", 1, "paper"), ("Q hours", 1, "paper"), ("V / Q", 1, "paper"))
     return Table("Time for a decision", made, tuple(rows), runs_of(timings))
 
 
@@ -61,9 +73,17 @@ def _ratio(left: Cell, right: Cell) -> float | None:
 
 
 def _chart(timings: Sequence[Timing]) -> Chart:
-    series = []
-    for architecture, values in sorted({(each.architecture, each.values) for each in timings}):
-        own = [each for each in timings if (each.architecture, each.values) == (architecture, values) and each.states]
-        points = sorted((each.size, 1000 * each.seconds / each.states) for each in own)
-        series.append(Series(f"{architecture} {values}", points))
-    return Chart("objects", "milliseconds per state", series, log_y=True)
+    kinds = sorted({(each.architecture, each.values) for each in timings})
+    rows = [
+        {
+            "x": each.size,
+            "y": 1000 * each.seconds / each.states,
+            "solver": f"{each.architecture} {each.values}",
+            "candidates per state": round(each.candidates / each.states, 1),
+        }
+        for kind in kinds
+        for each in sorted(timings, key=lambda each: each.size)
+        if (each.architecture, each.values) == kind
+    ]
+    colours = colours_of(" ".join(kind) for kind in kinds)
+    return line_chart(rows, ("objects", "milliseconds per state"), colours, log="y")

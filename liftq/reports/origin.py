@@ -29,7 +29,7 @@ def section(results: Results) -> Section | None:
     ]
     titles = ("run", "command", "date", "commit", "machine", "versions", "lines")
     source = Text(f"The paper: {paper()['source']}.")
-    blocks: list[Text | Table | Figure] = [Table("Runs", columns(*titles), tuple(rows)), source]
+    blocks: list[Text | Table | Figure] = [source, Table("Runs", columns(*titles), tuple(rows), folded=True)]
     if results.damaged:
         blocks.append(Text(f"{plural(results.damaged, 'line')} of the results, cut short by a kill, are left out."))
     return Section("Where this comes from", tuple(blocks))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -10,17 +11,19 @@ from liftq.evaluation.result import Exhausted, Invocation, Results, ScalingAttem
 from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
 from liftq.evaluation.scaling.interval import interval_of
 from liftq.reports import paper
-from liftq.reports.page.chart import Chart, Series
-from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
+from liftq.reports.page.charts import Row, colours_of, line_chart
+from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
 
 VALUES = ("V", "Q", "Q explicit", "Q heuristic")  # the paper's kinds of values
+BEST = VALUES[-1]
 PROTOCOL = (
     "At each size, new problems are drawn until the 90 % Clopper-Pearson interval of the coverage extends at most 10 "
     "points to either side (bands in the figures). A run fails after 100 + size steps. The evaluation ends after two "
     "sizes in a row with a coverage below 30 %, or at size 100 (visitall: 1000). Scale is the last size evaluated; "
     "strict Scale is the last one before coverage first falls below 30 %; SCov is the sum of coverages, interpolated "
-    "where sizes were left out. The paper's figures are Scale / SCov of its Table 3 for the same architecture."
+    "where sizes were left out. The paper's figures are Scale / SCov of its Table 3 for the same architecture; dashed "
+    "lines mark its Scale with Q heuristic (it has no figures size by size)."
 )
 
 
@@ -46,15 +49,28 @@ def section(results: Results) -> Section | None:
     tracks = tracks_of(results)
     if not tracks:
         return None
-    blocks: list[Text | Table | Figure] = [Text(PROTOCOL), _scores(tracks)]
-    for domain in sorted({track.domain for track in tracks}):
-        chosen = [track for track in tracks if track.domain == domain]
-        runs = runs_of(each for track in chosen for each in track.attempts)
-        blocks.append(Figure(f"Coverage by size: {domain}", _coverage_chart(chosen), runs))
-        blocks.append(Figure(f"Mean plan length by size: {domain}", _length_chart(chosen), runs))
-        blocks.append(Figure(f"Milliseconds per step by size: {domain}", _runtime_chart(chosen), runs))
-        blocks.append(_sizes(domain, chosen))
-    return Section("Scaling", tuple(blocks))
+    names = Counter(track.name for track in tracks)
+    colours = colours_of(name for name, _ in names.most_common())
+    by_domain = {domain: [track for track in tracks if track.domain == domain] for domain in _domains(tracks)}
+    figures = [figure for domain, own in by_domain.items() for figure in _figures(domain, own, colours)]
+    sizes = [_sizes(domain, own) for domain, own in by_domain.items()]
+    return Section("Scaling", (Text(PROTOCOL), _scores(tracks), *figures, *sizes), _facts(tracks))
+
+
+def _domains(tracks: list[Track]) -> list[str]:
+    return sorted({track.domain for track in tracks})
+
+
+def _facts(tracks: list[Track]) -> tuple[Fact, ...]:
+    """The solver that was tried in the most domains, beside the paper's best of the same architecture."""
+    most, _ = Counter(track.name for track in tracks).most_common(1)[0]
+    pairs = [(track, _paper(track, BEST)) for track in tracks if track.name == most]
+    known = [(track.curve.scov, found["scov"]) for track, found in pairs if found and track.curve.coverages]
+    if not known:
+        return ()
+    ahead = sum(ours >= theirs for ours, theirs in known)
+    words = f"domains in which {most} has at least the paper's SCov ({BEST}, the same architecture)"
+    return (Fact(f"{ahead} of {len(known)}", words),)
 
 
 def tracks_of(results: Results) -> list[Track]:
@@ -74,7 +90,8 @@ def tracks_of(results: Results) -> list[Track]:
         architecture = next((header.settings.get("architecture") for header in headers), None)
         tried = [each for each in own if isinstance(each, ScalingAttempt) and each.size in counted]
         tracks.append(Track(key[0], name, key[1], architecture, tried, made))
-    return sorted(tracks, key=lambda track: (track.domain, track.name))
+    seen_in = Counter(track.name for track in tracks)
+    return sorted(tracks, key=lambda track: (track.domain, -seen_in[track.name], track.name))  # the main solver first
 
 
 def _key(header: Invocation) -> tuple[object, object, object] | None:
@@ -87,56 +104,65 @@ def _scores(tracks: list[Track]) -> Table:
     for track in tracks:
         made = track.curve
         late = made.scov_with_late if any(each.steps_beyond for each in track.attempts) else None
-        ours: tuple[Cell, ...] = (track.domain, track.name, track.architecture, made.scale, made.scale_strict)
-        ours += (made.scov, late, len(made.left_out), len(track.attempts), str(made.stop))
-        rows.append((*ours, *(_paper(track, values) for values in VALUES)))
-    titles = ("domain", "solver", "architecture", "Scale", "strict Scale", ("SCov", 1), ("SCov with late plans", 1))
+        ours: tuple[Cell, ...] = (track.domain, track.name, track.architecture, made.scale, made.scov)
+        rest = (made.scale_strict, late, len(made.left_out), len(track.attempts), str(made.stop))
+        rows.append((*ours, *(_shown(_paper(track, values)) for values in VALUES), *rest))
     made_columns = columns(
-        *titles, "sizes interpolated", "runs", "ended by", *(f"paper: {values}" for values in VALUES)
-    )
-    return Table("Scale and SCov", made_columns, tuple(rows), runs_of(each for t in tracks for each in t.attempts))
+        "domain", "solver", "network", "Scale", ("SCov", 1), *((values, 0, "paper") for values in VALUES),
+        "strict Scale", ("SCov with late plans", 1), "sizes interpolated", "runs", "ended by",
+    )  # fmt: skip
+    runs = runs_of(each for track in tracks for each in track.attempts)
+    return Table("Scale and SCov", made_columns, tuple(rows), runs).without_empty_columns()
 
 
-def _paper(track: Track, values: str) -> str | None:
-    figures = paper()["scaling"]["figures"].get(track.domain)
-    if figures is None:
-        return None
-    found = figures[track.architecture or "R-GNN"][values]
-    return f"{found['scale']} / {found['scov']}"
+def _paper(track: Track, values: str) -> dict[str, float] | None:
+    figures = paper()["scaling"]["figures"].get(track.domain, {})
+    found: dict[str, float] | None = figures.get(track.architecture or "R-GNN", {}).get(values)
+    return found
 
 
-def _coverage_chart(tracks: list[Track]) -> Chart:
-    series = [
-        Series(
-            track.name,
-            [(each.size, 100 * each.share) for each in track.curve.coverages],
-            [(each.size, 100 * interval_of(each).low, 100 * interval_of(each).high) for each in track.curve.coverages],
-        )
-        for track in tracks
-    ]
-    return Chart("objects", "coverage (%)", [each for each in series if each.points], (0, 100))
+def _shown(found: dict[str, float] | None) -> str | None:
+    return f"{found['scale']} / {found['scov']}" if found else None
 
 
-def _length_chart(tracks: list[Track]) -> Chart:
+def _figures(domain: str, tracks: list[Track], colours: dict[str, str]) -> Iterable[Figure]:
+    runs = runs_of(each for track in tracks for each in track.attempts)
+    theirs = _paper(tracks[0], BEST)
+    scale = theirs["scale"] if theirs else None
+    if rows := _rows(tracks, _coverages):
+        chart = line_chart(rows, ("objects", "coverage (%)"), colours, y_range=(0, 100), mark=scale)
+        yield Figure(f"Coverage by size: {domain}", chart, runs)
+    if rows := _rows(tracks, _lengths):
+        yield Figure(f"Mean plan length by size: {domain}", line_chart(rows, ("objects", "steps"), colours), runs)
+    if rows := _rows(tracks, _milliseconds):
+        chart = line_chart(rows, ("objects", "milliseconds per step"), colours, log="y")
+        yield Figure(f"Milliseconds per step by size: {domain}", chart, runs)
+
+
+def _rows(tracks: list[Track], rows_of: Callable[[Track], Iterable[Row]]) -> list[Row]:
+    return [{"solver": track.name, **row} for track in tracks for row in rows_of(track)]
+
+
+def _coverages(track: Track) -> Iterable[Row]:
+    for each in track.curve.coverages:
+        low, high = interval_of(each)
+        ends = {"low": 100 * low, "high": 100 * high, "90 % interval": f"{100 * low:.0f} to {100 * high:.0f} %"}
+        yield {"x": each.size, "y": 100 * each.share, **ends, "solved": f"{each.solved} of {each.runs}"}
+
+
+def _lengths(track: Track) -> Iterable[Row]:
     """Over the runs that solved their problem, so that it falls where only short plans are found."""
-    series = []
-    for track in tracks:
-        lengths = {each.size: track.solved_lengths(each.size) for each in track.curve.coverages}
-        series.append(Series(track.name, [(size, fmean(found)) for size, found in lengths.items() if found]))
-    return Chart("objects", "steps", [each for each in series if each.points])
+    for each in track.curve.coverages:
+        if found := track.solved_lengths(each.size):
+            yield {"x": each.size, "y": fmean(found), "plans": len(found)}
 
 
-def _runtime_chart(tracks: list[Track]) -> Chart:
-    series = [Series(track.name, list(_milliseconds(track))) for track in tracks]
-    return Chart("objects", "milliseconds per step", [each for each in series if each.points], log_y=True)
-
-
-def _milliseconds(track: Track) -> Iterable[tuple[float, float]]:
+def _milliseconds(track: Track) -> Iterable[Row]:
     """Over the runs that found a plan: only of these is the number of steps known."""
     for coverage in track.curve.coverages:
         ended = [each for each in track.at(coverage.size) if each.length]
         if ended and (seconds := sum(each.seconds for each in ended)) > 0:
-            yield coverage.size, 1000 * seconds / sum(each.length or 0 for each in ended)
+            yield {"x": coverage.size, "y": 1000 * seconds / sum(each.length or 0 for each in ended)}
 
 
 def _sizes(domain: str, tracks: list[Track]) -> Table:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 
 from liftq.evaluation.result import Results, SuiteAttempt
-from liftq.evaluation.suite.comparison import cactus, duels
+from liftq.evaluation.suite.comparison import SPLITS, cactus, duels, latest
 from liftq.reports import paper
-from liftq.reports.page.chart import Chart, Series
-from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
+from liftq.reports.page.charts import Row, against_chart, colours_of, is_lama, line_chart
+from liftq.reports.page.document import Cell, Column, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
 
 PAPER = ("V", "Q explicit", "Q heuristic", "LAMA-first")  # R-GNN but for the last
 MIDDLE = "all domains, averaged"
-SPLITS = ("easy", "medium", "hard")
 WHOLE = 29  # problems of a split at least: the published sets lack one here and there
 SOON = 0.01  # seconds; what is faster is drawn here, as the axis is logarithmic
 
@@ -27,15 +28,12 @@ def section(results: Results) -> Section | None:
     if not attempts:
         return None
     blocks: list[Text | Table | Figure] = []
+    facts: list[Fact] = []
     for limits in dict.fromkeys((each.time_limit, each.memory_limit) for each in attempts):
         chosen = latest(each for each in attempts if (each.time_limit, each.memory_limit) == limits)
         blocks += _blocks(chosen, limits_in_words(*limits))
-    return Section("Problem suites", tuple(blocks))
-
-
-def latest(attempts: Iterable[SuiteAttempt]) -> list[SuiteAttempt]:
-    """One for each solver and problem."""
-    return list({(each.solver, each.problem): each for each in attempts}.values())
+        facts += _facts(chosen, limits_in_words(*limits))
+    return Section("Problem suites", tuple(blocks), tuple(facts))
 
 
 def limits_in_words(seconds: float | None, memory: int | None) -> str:
@@ -43,17 +41,37 @@ def limits_in_words(seconds: float | None, memory: int | None) -> str:
     return time + (", no memory limit" if memory is None else f" and {memory / 2**30:g} GiB")
 
 
-def _blocks(attempts: Attempts, limits: str) -> list[Text | Table | Figure]:
+def _facts(attempts: Attempts, limits: str) -> Iterator[Fact]:
+    names = _names(attempts)
+    by_solver = {name: [each for each in attempts if each.solver == solver] for solver, name in names.items()}
+    for name, own in sorted(by_solver.items(), key=lambda item: -sum(each.solved for each in item[1])):
+        splits = sorted({each.split for each in own} - {""}, key=_difficulty)
+        parts = (f"{_solved([each for each in own if each.split == split])} {split}" for split in splits)
+        yield Fact(_solved(own), f"problems solved by {name} within {limits}: {', '.join(parts)}".removesuffix(": "))
+
+
+def _names(attempts: Attempts) -> Names:
+    """LAMA comes last, as what the others are compared with."""
     names = short_names(each.solver for each in attempts)
+    return dict(sorted(names.items(), key=lambda item: is_lama(item[1])))
+
+
+def _solved(attempts: Attempts) -> str:
+    return f"{sum(each.solved for each in attempts)} of {len(attempts)}"
+
+
+def _blocks(attempts: Attempts, limits: str) -> list[Text | Table | Figure]:
+    names = _names(attempts)
     runs = runs_of(attempts)
     return [
         Text(f"Each solve in its own process, start-up included, with {limits}. Every plan is validated. Len is the "
              "mean length of the plans found. The paper's figures (Table 4: R-GNN, and LAMA-first) are given only for "
              "domains of which all three splits were tried, 30 problems each."),
         _coverage_table(attempts, names, limits, runs),
+        _shared_table(attempts, names, limits, runs),
         _split_table(attempts, names, limits, runs),
         _duel_table(attempts, names, limits, runs),
-        Figure(f"Problems solved by time, {limits}", _cactus_chart(attempts, names), runs),
+        *_figures(attempts, names, limits, runs),
         _problem_table(attempts, names, limits, runs),
     ]  # fmt: skip
 
@@ -69,10 +87,29 @@ def _coverage_table(attempts: Attempts, names: Names, limits: str, runs: frozens
     ]
     if len(domains) > 1:
         made.append((MIDDLE, *middles, *_paper(None)))  # the paper's mean is over other domains
-    titles: list[str | tuple[str, int]] = ["domain"]
-    titles += [(f"{name} {score}", 1) for name in names.values() for score in ("Cov %", "Len")]
-    titles += [(f"paper: {name} {score}", 1) for name in PAPER for score in ("Cov %", "Len")]
-    return Table(f"Coverage and plan length, {limits}", columns(*titles), tuple(made), runs)
+    titles = [Column("domain")]
+    titles += [Column(score, 1, name) for name in names.values() for score in ("Cov %", "Len")]
+    titles += [Column(score, 1, f"paper, {name}") for name in PAPER for score in ("Cov %", "Len")]
+    return Table(f"Coverage and plan length, {limits}", tuple(titles), tuple(made), runs).without_empty_columns()
+
+
+def _shared_table(attempts: Attempts, names: Names, limits: str, runs: frozenset[str]) -> Table:
+    """Means over all plans found favour those who solve only small problems; these are over the same problems."""
+    rows: list[tuple[Cell, ...]] = []
+    domains = sorted({each.domain for each in attempts})
+    for domain in [*domains, None] if len(domains) > 1 else domains:
+        solved = [each for each in attempts if each.solved and domain in (each.domain, None)]
+        found = Counter(each.problem for each in solved)
+        shared = [each for each in solved if found[each.problem] == len(names)]
+        row: list[Cell] = [domain or "all domains", len(shared) // len(names)]
+        for solver in names:
+            own = [each for each in shared if each.solver == solver]
+            row += [fmean(each.length or 0 for each in own), fmean(each.seconds for each in own)] if own else [None] * 2
+        rows.append(tuple(row))
+    titles = [Column("domain"), Column("problems")]
+    for name in names.values():
+        titles += [Column("length", 1, name), Column("seconds", 2, name)]
+    return Table(f"Means over the problems that every solver solves, {limits}", tuple(titles), tuple(rows), runs)
 
 
 def _scores(attempts: Attempts, names: Names) -> Iterator[float | None]:
@@ -103,17 +140,19 @@ def _paper(domain: str | None) -> Iterator[float | None]:
 
 
 def _split_table(attempts: Attempts, names: Names, limits: str, runs: frozenset[str]) -> Table:
+    splits = sorted({each.split for each in attempts}, key=_difficulty)
+    domains = sorted({each.domain for each in attempts})
     rows: list[tuple[Cell, ...]] = []
-    for domain, split in sorted({(each.domain, each.split) for each in attempts}, key=_by_difficulty):
-        chosen = [each for each in attempts if (each.domain, each.split) == (domain, split)]
-        tried = [[each for each in chosen if each.solver == solver] for solver in names]
-        solved = (f"{sum(each.solved for each in own)} of {len(own)}" for own in tried)
-        rows.append((domain, split or None, *solved))
-    return Table(f"Problems solved, {limits}", columns("domain", "split", *names.values()), tuple(rows), runs)
+    for domain in [*domains, None] if len(domains) > 1 else domains:
+        own = [each for each in attempts if domain in (each.domain, None)]
+        counted = ([each for each in own if (each.split, each.solver) == key] for key in product(splits, names))
+        rows.append((domain or "all domains", *(_solved(chosen) if chosen else None for chosen in counted)))
+    titles = (Column(name, 0, split) for split, name in product(splits, names.values()))
+    return Table(f"Problems solved, {limits}", (Column("domain"), *titles), tuple(rows), runs)
 
 
-def _by_difficulty(key: tuple[str, str]) -> tuple[str, int, str]:
-    return key[0], SPLITS.index(key[1]) if key[1] in SPLITS else len(SPLITS), key[1]
+def _difficulty(split: str) -> tuple[int, str]:
+    return SPLITS.index(split) if split in SPLITS else len(SPLITS), split
 
 
 def _duel_table(attempts: Attempts, names: Names, limits: str, runs: frozenset[str]) -> Table:
@@ -127,13 +166,71 @@ def _duel_table(attempts: Attempts, names: Names, limits: str, runs: frozenset[s
     return Table(f"Two by two on the problems that both tried, {limits}", made, tuple(rows), runs)
 
 
-def _cactus_chart(attempts: Attempts, names: Names) -> Chart:
-    series = []
+def _figures(attempts: Attempts, names: Names, limits: str, runs: frozenset[str]) -> Iterator[Figure]:
+    colours = colours_of(names.values())
+    solved = [
+        {"solver": name, "x": max(seconds, SOON), "y": number}
+        for solver, name in names.items()
+        for seconds, number in cactus(each for each in attempts if each.solver == solver)
+    ]
+    if solved:
+        most = len({each.problem for each in attempts})
+        titles = ("seconds", "problems solved")
+        chart = line_chart(solved, titles, colours, y_range=(0, most), log="x", step=True)
+        yield Figure(f"Problems solved by time, {limits}", chart, runs)
+    yield from _against(attempts, names, limits, runs)
+    for domain in sorted({each.domain for each in attempts}):
+        own = [each for each in attempts if each.domain == domain and each.solved]
+        if rows := list(_by_size(own, names)):
+            chart = line_chart(rows, ("objects", "seconds"), colours, log="xy")
+            yield Figure(f"Mean seconds of solved problems by size: {domain}, {limits}", chart, runs)
+
+
+def _by_size(solved: Attempts, names: Names) -> Iterator[Row]:
     for solver, name in names.items():
-        points = cactus(each for each in attempts if each.solver == solver)
-        series.append(Series(name, [(max(seconds, SOON), number) for seconds, number in points]))
-    most = max((len(each.points) for each in series), default=0)
-    return Chart("seconds", "problems solved", [each for each in series if each.points], (0, most or 1), log_x=True)
+        own = [each for each in solved if each.solver == solver]
+        for size in sorted({each.size for each in own if each.size}):
+            times = [each.seconds for each in own if each.size == size]
+            yield {"solver": name, "x": size, "y": max(fmean(times), SOON), "problems": len(times)}
+
+
+def _against(attempts: Attempts, names: Names, limits: str, runs: frozenset[str]) -> Iterator[Figure]:
+    """Every other solver against LAMA, or against the first one where LAMA is not among them."""
+    reference = next((solver for solver, name in names.items() if is_lama(name)), next(iter(names)))
+    for solver in names:
+        pairs = list(_pairs(attempts, solver, reference)) if solver != reference else []
+        titles = f"{names[solver]}", f"{names[reference]}"
+        for unit, rows in (("seconds", _times(pairs)), ("steps", _lengths(pairs))):
+            if rows:
+                chart = against_chart(rows, (f"{titles[1]}: {unit}", f"{titles[0]}: {unit}"))
+                yield Figure(f"{unit.capitalize()}, {titles[0]} against {titles[1]}, {limits}", chart, runs)
+
+
+def _pairs(attempts: Attempts, left: str, right: str) -> Iterator[tuple[SuiteAttempt, SuiteAttempt]]:
+    of_right = {each.problem: each for each in attempts if each.solver == right}
+    for each in attempts:
+        if each.solver == left and each.problem in of_right:
+            yield each, of_right[each.problem]
+
+
+def _times(pairs: Sequence[tuple[SuiteAttempt, SuiteAttempt]]) -> list[Row]:
+    """An attempt without a plan lies at the time limit."""
+    rows: list[Row] = []
+    for left, right in pairs:
+        y, x = (each.seconds if each.solved else each.time_limit for each in (left, right))
+        if (left.solved or right.solved) and x is not None and y is not None:
+            solved = "both" if left.solved and right.solved else "one alone"
+            rows.append({"x": max(x, SOON), "y": max(y, SOON), "solved by": solved, **_told(left)})
+    return rows
+
+
+def _lengths(pairs: Sequence[tuple[SuiteAttempt, SuiteAttempt]]) -> list[Row]:
+    found = ((left, right, left.length, right.length) for left, right in pairs)
+    return [{"x": x, "y": y, **_told(left)} for left, right, y, x in found if x and y and left.solved and right.solved]
+
+
+def _told(attempt: SuiteAttempt) -> dict[str, str | int]:
+    return {"problem": attempt.problem, "domain": attempt.domain, "objects": attempt.size}
 
 
 def _problem_table(attempts: Attempts, names: Names, limits: str, runs: frozenset[str]) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Exhausted, Gap, Record, ScalingAttempt, SuiteAttempt, Timing
 
+collect_ignore_glob = [] if find_spec("altair") else ["test_*.py"]  # reports are an extra
 POLICY = "runs/ferry/q_heuristic.safetensors"
 
 

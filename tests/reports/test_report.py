@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from liftq import pipeline
 from liftq.cli import main
 from liftq.engine.solver import Ending
-from liftq.evaluation.result import Results, SuiteAttempt
+from liftq.errors import InputError
+from liftq.evaluation.result import Results, SuiteAttempt, Timing
 from liftq.reports import SECTIONS, make_document, paper, sections
-from liftq.reports.page.axis import linear_axis, log_axis
-from liftq.reports.page.chart import Chart, Series
-from liftq.reports.page.document import Document, Figure, Section, Table, Text, columns
-from liftq.reports.page.html import write_html
+from liftq.reports.page.charts import line_chart
+from liftq.reports.page.document import Document, Fact, Figure, Section, Table, Text, columns
+from liftq.reports.page.html import _vega, write_html
 from liftq.reports.page.markdown import write_markdown
-from liftq.reports.page.names import short_names
 
 VOID = {"meta", "link"}
 
@@ -33,7 +33,7 @@ def document(results: Path) -> Document:
 def table(document: Document, title: str) -> list[dict[str, object]]:
     blocks = [block for section in document.sections for block in section.blocks]
     (found,) = [block for block in blocks if isinstance(block, Table) and block.title.startswith(title)]
-    return [dict(zip((column.title for column in found.columns), row, strict=True)) for row in found.rows]
+    return [dict(zip((column.full_title for column in found.columns), row, strict=True)) for row in found.rows]
 
 
 def texts(document: Document) -> list[str]:
@@ -56,14 +56,18 @@ def test_scaling(document: Document) -> None:
 
 def test_suite(document: Document) -> None:
     ferry, other, middle = table(document, "Coverage and plan length")
-    assert (ferry["lama Cov %"], ferry["lama Len"]) == (100, 20)
-    assert ferry["q_heuristic Cov %"] == pytest.approx(66.67, abs=0.01) and ferry["q_heuristic Len"] == 15
+    assert (ferry["lama: Cov %"], ferry["lama: Len"]) == (100, 20)
+    assert ferry["q_heuristic: Cov %"] == pytest.approx(66.67, abs=0.01) and ferry["q_heuristic: Len"] == 15
     for row in (ferry, other, middle):  # a sample of the splits is not what the paper has measured
-        assert row["paper: LAMA-first Cov %"] is None and row["paper: V Len"] is None
+        assert not [title for title in row if title.startswith("paper")]
+    shared, *_, everywhere = table(document, "Means over the problems that every solver solves")
+    assert (shared["problems"], shared["lama: length"], shared["q_heuristic: length"]) == (2, 20, 15)
+    assert (everywhere["problems"], everywhere["lama: seconds"]) == (4, 0.75)
     (duel,) = table(document, "Two by two")
     assert (duel["both solve"], duel["only A"], duel["only B"], duel["B shorter"], duel["B faster"]) == (4, 2, 0, 2, 4)
-    splits = table(document, "Problems solved")
-    assert [each["split"] for each in splits[:3]] == ["easy", "medium", "hard"] and splits[2]["q_heuristic"] == "0 of 1"
+    splits, *_, total = table(document, "Problems solved")
+    assert [title.split(":")[0] for title in list(splits)[1::2]] == ["easy", "medium", "hard"]
+    assert (splits["hard: q_heuristic"], splits["hard: lama"], total["easy: lama"]) == ("0 of 1", "1 of 1", "2 of 2")
 
 
 def test_the_paper_stands_beside_whole_splits_alone() -> None:
@@ -75,8 +79,8 @@ def test_the_paper_stands_beside_whole_splits_alone() -> None:
         ]
         return table(make_document(Results(tuple(attempts)), "title"), "Coverage and plan length")[0]
 
-    assert row(30)["paper: LAMA-first Cov %"] == row(29)["paper: LAMA-first Cov %"] == 67.8
-    assert row(4)["paper: LAMA-first Cov %"] is None
+    assert row(30)["paper, LAMA-first: Cov %"] == row(29)["paper, LAMA-first: Cov %"] == 67.8
+    assert "paper, LAMA-first: Cov %" not in row(4)
 
 
 def test_efficiency_and_gaps(document: Document) -> None:
@@ -87,6 +91,28 @@ def test_efficiency_and_gaps(document: Document) -> None:
     assert "random walks, 3 per size of at most 7 states. A network" in protocol
     ours, *theirs = table(document, "Errors and differences")
     assert (ours["Err"], ours["Diff"], ours["tighter %"]) == (0.25, 4.5, 17.0) and len(theirs) == 9
+
+
+def test_the_page_opens_with_the_main_results(document: Document) -> None:
+    facts = {fact.figure: fact.meaning for fact in document.facts()}
+    assert list(facts) == ["0 of 1", "6 of 6", "4 of 6", "4.0 times"]
+    assert "at least the paper's SCov" in facts["0 of 1"]
+    assert facts["4 of 6"].endswith("within 60 s and 8 GiB: 2 of 2 easy, 2 of 2 medium, 0 of 2 hard")
+    assert write_html(document).index("6 of 6") < write_html(document).index("<h2>")
+
+
+def test_solvers_stand_against_lama_and_the_paper(document: Document) -> None:
+    drawn = {figure.title: json.dumps(figure.chart.to_dict()) for figure in document.figures()}
+    (times,) = [chart for title, chart in drawn.items() if title.startswith("Seconds, q_heuristic against lama")]
+    assert '"x": 1.5, "y": 60.0, "solved by": "one alone"' in times  # unsolved by the policy: at its time limit
+    (lengths,) = [chart for title, chart in drawn.items() if title.startswith("Steps, q_heuristic against lama")]
+    assert lengths.count('"problem": ') == 4
+    assert "paper: 100" in drawn["Coverage by size: ferry"]
+
+
+def test_what_took_no_time_is_not_drawn() -> None:
+    made = make_document(Results((Timing("ferry", 4, "R-GNN", "Q", 0, 0, 0.0),)), "title")
+    assert not made.figures() and table(made, "Time for a decision")[0]["Q ms per state"] is None
 
 
 def test_endings_count_everything(document: Document) -> None:
@@ -135,15 +161,31 @@ def test_files(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     balance = Balance()
     balance.feed(page)
     assert balance.open == []
-    # Self-contained: nothing but jumps within the page, and all of them land.
-    assert all(each == "data:," or each.removeprefix("#") in balance.anchors for each in balance.references)
-    assert "@import" not in page and "url(" not in page and "spanner<&>" not in page
-    figures = re.findall(r"\]\((figures/.*?\.svg)\)", text)
-    assert len(figures) == page.count("<svg") == len(set(figures)) == 5
-    for figure in figures:
+    inside = {each for each in balance.references if each.startswith("#")}
+    assert {each.removeprefix("#") for each in inside} <= balance.anchors
+    beside = {each for each in balance.references if each not in {*inside, "data:,"}}
+    written = {str(path.relative_to(out)) for path in out.glob("*/*")}
+    assert beside == written and len(written) == 2 * (len(figures_of(text)) + text.count("\n| :--"))
+    assert "spanner<&>" not in page and "@import" not in page.replace(_vega(), "")
+    for figure in figures_of(text):
         ElementTree.parse(out / figure)
+        assert (out / figure).with_suffix(".pdf").read_bytes().startswith(b"%PDF")
     rows = [line.count(" | ") for line in text.splitlines() if line.startswith("| ")]
-    assert len(rows) > 40 and "nan" not in page.lower().replace("nano", "")
+    assert len(rows) > 40 and "nan" not in text.lower()
+
+
+def figures_of(text: str) -> list[str]:
+    figures = re.findall(r"\]\((figures/.*?\.svg)\)", text)
+    assert len(figures) == len(set(figures)) == 9
+    return figures
+
+
+def test_without_the_libraries_it_says_what_to_install(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("liftq.reports")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(InputError, match=r"pip install 'liftq\[report\]'"):
+        pipeline.report([results], results.parent / "page", "title")
 
 
 def test_no_results_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,26 +208,11 @@ def test_paper_has_all_its_tables() -> None:
     assert json.dumps(data["gaps"]["figures"]["OAE"]["Q heuristic"]) == '{"error": 0.83, "difference": 152.52}'
 
 
-def test_axes() -> None:
-    axis = linear_axis([0, 100], 10, 20)
-    assert [label for _, label in axis.ticks] == ["0", "20", "40", "60", "80", "100"]
-    assert (axis.place(0), axis.place(50), axis.place(100)) == (10, 15, 20)
-    assert [label for _, label in log_axis([0.02, 3], 0, 1).ticks] == ["0.01", "0.1", "1", "10"]
-    assert log_axis([1], 0, 1).place(1) == 0 and linear_axis([5], 0, 2).place(5) == 1
-    assert linear_axis([], 0, 1).ticks and log_axis([], 0, 1).ticks
-
-
-def test_short_names() -> None:
-    names = ["runs/a/q.safetensors", "runs/b/q.safetensors", "lama", "astar(lmcut())", "m.n:Solver"]
-    assert list(short_names(names).values()) == ["a/q", "b/q", "lama", "astar(lmcut())", "m.n/Solver"]
-    assert short_names(["x/q.safetensors+search"]) == {"x/q.safetensors+search": "q+search"}
-
-
 def test_results_are_text_and_nothing_else() -> None:
     hostile = "<script>alert(1)</script>|[x](javascript:alert(1))\x1b[2J"
     cells = Table(hostile, columns(hostile, "run"), ((hostile, hostile),), frozenset({hostile}))
-    figure = Figure(hostile, Chart(hostile, hostile, [Series(hostile, [(1, 1)])]))
-    made = Document(hostile, (Section(hostile, (Text(hostile), cells, figure)),))
+    figure = Figure(hostile, line_chart([{"x": 1, "y": 1, "solver": hostile}], (hostile, hostile), {}))
+    made = Document(hostile, (Section(hostile, (Text(hostile), cells, figure), (Fact(hostile, hostile),)),))
     for text in (write_html(made), write_markdown(made)):
         assert "<script>alert" not in text
     assert "[x]" not in write_markdown(made) and "\x1b" not in write_markdown(made)

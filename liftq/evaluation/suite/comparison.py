@@ -8,6 +8,8 @@ from itertools import combinations
 
 from liftq.evaluation.result import SuiteAttempt
 
+SPLITS = ("easy", "medium", "hard")  # of IPC 2023
+
 
 @dataclass(frozen=True, slots=True)
 class Duel:
@@ -24,6 +26,11 @@ class Duel:
     faster_left: int
     faster_right: int
     length_ratio: float | None  # left to right, summed over the problems that both solved
+
+
+def latest(attempts: Iterable[SuiteAttempt]) -> list[SuiteAttempt]:
+    """One for each solver and problem."""
+    return list({(each.solver, each.problem): each for each in attempts}.values())
 
 
 def duels(attempts: Iterable[SuiteAttempt]) -> list[Duel]:

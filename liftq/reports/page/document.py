@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from liftq.reports.page.chart import Chart
+if TYPE_CHECKING:  # so that sections can be listed without Altair
+    from liftq.reports.page.charts import Chart
 
 Cell = str | int | float | None
 NOTHING = "-"  # how None is shown
@@ -21,6 +23,11 @@ class Text:
 class Column:
     title: str
     digits: int = 0  # after the decimal point, of floating-point numbers
+    group: str = ""  # a title above those of several columns: whose figures these are
+
+    @property
+    def full_title(self) -> str:
+        return f"{self.group}: {self.title}" if self.group else self.title
 
     def shown(self, cell: Cell) -> str:
         if cell is None:
@@ -36,39 +43,87 @@ class Table:
     runs: frozenset[str] = frozenset()  # that the figures come from
     folded: bool = False  # long, and not what most readers look for
 
+    @property
+    def name(self) -> str:
+        return file_name(self.title)
+
     def is_numeric(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
         return bool(cells) and all(isinstance(cell, int | float) for cell in cells)
 
+    def without_empty_columns(self) -> Table:
+        kept = [number for number in range(len(self.columns)) if any(row[number] is not None for row in self.rows)]
+        rows = tuple(tuple(row[number] for number in kept) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[number] for number in kept), rows=rows)
+
+    def shown(self) -> list[list[str]]:
+        return [[column.shown(cell) for column, cell in zip(self.columns, row, strict=True)] for row in self.rows]
+
 
 @dataclass(frozen=True)
 class Figure:
+    """Figures that follow each other stand side by side."""
+
     title: str
-    chart: Chart
+    chart: Chart  # of any kind that Altair has
     runs: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
-        """As a file name."""
-        return re.sub(r"[^a-z0-9]+", "-", self.title.lower()).strip("-")
+        return file_name(self.title)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A main result, shown at the top of the page."""
+
+    figure: str  # `341 of 341`
+    meaning: str
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
     blocks: tuple[Text | Table | Figure, ...]
+    facts: tuple[Fact, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return file_name(self.title)
 
 
 @dataclass(frozen=True)
 class Document:
     title: str
-    sections: tuple[Section, ...] = field(default=())
+    sections: tuple[Section, ...] = ()
+
+    def facts(self) -> list[Fact]:
+        return [fact for section in self.sections for fact in section.facts]
 
     def figures(self) -> list[Figure]:
         return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
 
+    def tables(self) -> list[Table]:
+        return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]
 
-def columns(*titles: str | tuple[str, int]) -> tuple[Column, ...]:
+
+def with_sources(document: Document) -> Document:
+    """At its end, which runs each table and figure comes from."""
+    blocks = (block for section in document.sections for block in section.blocks)
+    named = [block for block in blocks if isinstance(block, Table | Figure) and block.runs]
+    if not named:
+        return document
+    rows = tuple((each.title, " ".join(sorted(each.runs))) for each in named)
+    table = Table("Tables and figures, and their runs", columns("table or figure", "runs"), rows, folded=True)
+    *before, last = document.sections
+    return replace(document, sections=(*before, replace(last, blocks=(*last.blocks, table))))
+
+
+def file_name(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def columns(*titles: str | tuple[str, int] | tuple[str, int, str]) -> tuple[Column, ...]:
     return tuple(Column(each) if isinstance(each, str) else Column(*each) for each in titles)
 
 

@@ -1,78 +1,58 @@
-"""A document as one self-contained HTML page: figures, style and the script that sorts tables are in it."""
+"""A document as one self-contained HTML page: charts, what draws them, and style are in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 
-from liftq.reports.page.document import Cell, Column, Document, Figure, Section, Table, Text
+import vl_convert
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from liftq.reports.page.document import Column, Document, Figure, Table, Text
+from liftq.reports.page.figures import in_page
 
 FOLDER = Path(__file__).parent
-LONG = 40  # characters; a longer text is broken into lines
+SHORT, LONG = 12, 40  # characters; up to the one a text stays on one line, beyond the other it gets a wide column
 
 
 def write_html(document: Document) -> str:
-    sections = "\n".join(part for section in document.sections for part in _section(section))
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
-<title>{escape(document.title)}</title>
-<style>
-{(FOLDER / "style.css").read_text()}</style>
-</head>
-<body>
-<main>
-<h1>{escape(document.title)}</h1>
-{sections}
-</main>
-<script>
-{(FOLDER / "sort.js").read_text()}</script>
-</body>
-</html>
-"""
-
-
-def _section(section: Section) -> Iterator[str]:
-    yield f"<h2>{escape(section.title)}</h2>"
-    for block in section.blocks:
-        match block:
-            case Text():
-                yield f"<p>{escape(block.text)}</p>"
-            case Table():
-                yield from _table(block)
-            case Figure():
-                caption = f"{escape(block.title)}{_runs(block.runs)}"
-                yield f"<figure>{block.chart.svg(block.title)}<figcaption>{caption}</figcaption></figure>"
-
-
-def _table(table: Table) -> Iterator[str]:
-    title = f"{escape(table.title)}{_runs(table.runs)}"
-    yield f"<details><summary>{title}</summary>" if table.folded else f'<p class="title">{title}</p>'
-    numeric = [' class="number"' if table.is_numeric(index) else "" for index in range(len(table.columns))]
-    heads = (
-        f'<th{each} scope="col"><button type="button">{escape(column.title)}</button></th>'
-        for column, each in zip(table.columns, numeric, strict=True)
+    environment = Environment(
+        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
-    yield f'<div class="scroll" tabindex="0"><table><thead><tr>{"".join(heads)}</tr></thead><tbody>'
-    for row in table.rows:
-        yield f"<tr>{''.join(map(_cell, row, table.columns, numeric))}</tr>"
-    yield "</tbody></table></div>" + ("</details>" if table.folded else "")
+    environment.globals |= {"groups": _groups, "kind": _kind, "side_by_side": _side_by_side}
+    return environment.get_template("page.html").render(
+        document=document,
+        figures={figure.name: in_page(figure) for figure in document.figures()},
+        style=_text("style.css"),
+        script=_text("page.js"),
+        vega=_vega() if document.figures() else "",
+    )
 
 
-def _cell(cell: Cell, column: Column, attribute: str) -> str:
-    text = column.shown(cell)
-    anchor = f' id="run-{escape(text)}"' if column.title == "run" else ""
-    return f"<td{attribute or _long(text)}{anchor}>{escape(text)}</td>"
+def _text(name: str) -> Markup:
+    return Markup((FOLDER / name).read_text(encoding="utf-8"))
 
 
-def _long(text: str) -> str:
-    return ' class="long"' if len(text) > LONG else ""
+@cache
+def _vega() -> Markup:
+    """The libraries that draw charts (Vega, Vega-Lite, Vega-Embed); vl-convert brings them along."""
+    return Markup(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", r"<\/script"))
 
 
-def _runs(runs: frozenset[str]) -> str:
-    links = (f'<a href="#run-{escape(run)}">{escape(run)}</a>' for run in sorted(runs))
-    return f' <small class="runs">runs {", ".join(links)}</small>' if runs else ""
+def _side_by_side(blocks: Sequence[Text | Table | Figure]) -> Iterator[tuple[bool, list[Text | Table | Figure]]]:
+    for together, found in groupby(blocks, lambda block: isinstance(block, Figure)):
+        yield together, list(found)
+
+
+def _groups(columns: Sequence[Column]) -> Iterator[tuple[str, int]]:
+    for group, members in groupby(columns, lambda column: column.group):
+        yield group, len(list(members))
+
+
+def _kind(table: Table, column: int, cell: str = "") -> str:
+    if table.is_numeric(column):
+        return "number"
+    return "long" if len(cell) > LONG else "word" if len(cell) > SHORT else "short"

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from html import escape
 
 from liftq.reports.page.document import Document, Figure, Section, Table, Text
+from liftq.reports.page.figures import FIGURES
 from liftq.wording import printable
-
-FIGURES = "figures"  # folder of the figures
 
 
 def write_markdown(document: Document) -> str:
-    parts = [f"# {_plain(document.title)}", *(part for section in document.sections for part in _section(section))]
+    facts = [f"- **{_plain(fact.figure)}** {_plain(fact.meaning)}" for fact in document.facts()]
+    parts = [f"# {_plain(document.title)}", *(["\n".join(facts)] if facts else [])]
+    parts += [part for section in document.sections for part in _section(section)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -24,25 +25,21 @@ def _section(section: Section) -> Iterator[str]:
             case Text():
                 yield _plain(block.text)
             case Table():
-                yield f"**{_plain(block.title)}**{_runs(block.runs)}"
+                yield f"**{_plain(block.title)}**"
                 yield _table(block)
             case Figure():
                 yield f"![{_plain(block.title)}]({FIGURES}/{block.name}.svg)"
-                yield f"*{_plain(block.title)}*{_runs(block.runs)}"
+                yield f"*{_plain(block.title)}*"
 
 
 def _table(table: Table) -> str:
     numeric = [table.is_numeric(number) for number in range(len(table.columns))]
     rows = [
-        [column.title for column in table.columns],
+        [column.full_title for column in table.columns],
         ["--:" if each else ":--" for each in numeric],
-        *([column.shown(cell) for column, cell in zip(table.columns, row, strict=True)] for row in table.rows),
+        *table.shown(),
     ]
     return "\n".join(f"| {' | '.join(map(_plain, row))} |" for row in rows)
-
-
-def _runs(runs: frozenset[str]) -> str:
-    return f" (runs {', '.join(map(_plain, sorted(runs)))})" if runs else ""
 
 
 def _plain(text: str) -> str:

@@ -1,11 +1,52 @@
-"""Short names for solvers: a path says more than a reader wants to know."""
+"""Names of solvers for readers: labels that they choose, else short names, as paths say more than one wants to know."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import PurePath
 
+from liftq.errors import InputError
+from liftq.evaluation.result import Gap, Invocation, Record, Results
+from liftq.wording import listed
+
+DOMAIN = "{domain}"  # in the name of a solver: one policy for each domain
 SUFFIX = ".safetensors"
+
+
+def labelled(results: Results, labels: Iterable[str]) -> Results:
+    """With `ours` instead of a solver's name for the label `ours=NAME`. `{domain}` in a name stands for any domain."""
+    label_of = dict(_parsed(label) for label in labels)
+    unused = set(label_of)
+    records = tuple(_labelled(record, label_of, unused) for record in results.records)
+    if unused:
+        raise InputError(f"no solver of these results is called {', '.join(sorted(unused))}\n  {_cure(results)}")
+    return replace(results, records=records)
+
+
+def _parsed(label: str) -> tuple[str, str]:
+    text, _, name = label.partition("=")
+    if not (text and name):
+        raise InputError(f"`{label}` is not a label\n  Write it as LABEL=SOLVER, for instance ours={DOMAIN}.")
+    return name, text
+
+
+def _labelled(record: Record, label_of: dict[str, str], unused: set[str]) -> Record:
+    facts = record.settings if isinstance(record, Invocation) else vars(record)
+    field = "policy" if isinstance(record, Gap) else "solver"
+    name, domain = str(facts.get(field)), str(facts.get("domain"))
+    for pattern, label in label_of.items():
+        if name in (pattern, pattern.replace(DOMAIN, domain)):
+            unused.discard(pattern)
+            if isinstance(record, Invocation):
+                return replace(record, settings=facts | {field: label})
+            return replace(record, **{field: label})
+    return record
+
+
+def _cure(results: Results) -> str:
+    names = {getattr(record, "solver", None) or getattr(record, "policy", None) for record in results.records}
+    return f"There are: {listed(sorted(name for name in names if name))}."
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:

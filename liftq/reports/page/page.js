@@ -1,6 +1,13 @@
 "use strict";
+const figures = document.getElementById("figures");
+for (const place of document.querySelectorAll(".chart")) {
+  const chart = JSON.parse(figures.textContent)[place.dataset.figure];
+  // SVG takes its ink from the page (currentColor), so that it follows dark mode.
+  const options = { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } };
+  vegaEmbed(place, { ...chart, width: "container" }, options);
+}
 for (const table of document.querySelectorAll("table")) {
-  const heads = [...table.tHead.rows[0].cells];
+  const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {
     const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
     const numeric = head.classList.contains("number");

@@ -1,0 +1,46 @@
+"""Figures for the page and for papers. Ink is the colour of the text around, so that pages can be dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import vl_convert
+
+from liftq.reports.page.document import Figure
+
+FIGURES = "figures"  # folder of the files
+WIDTH, HEIGHT = 380, 240  # of the plot in a file; in a page it is as wide as there is room
+INK = "currentColor"
+FAINT = "#8884"
+AXIS = {"labelColor": INK, "titleColor": INK, "tickColor": FAINT, "domainColor": FAINT, "gridColor": FAINT}
+LEGEND = {"orient": "bottom", "labelColor": INK, "titleColor": INK, "labelLimit": 320, "symbolOpacity": 1}
+STYLE = {
+    "background": None,
+    "font": "sans-serif",
+    "view": {"stroke": None},
+    "axis": AXIS | {"gridOpacity": 0.6, "titleFontWeight": "normal"},
+    "legend": LEGEND,
+    "text": {"color": INK},
+}
+
+
+def in_page(figure: Figure) -> dict[str, Any]:
+    return _specification(figure) | {"height": HEIGHT}
+
+
+def svg(figure: Figure) -> str:
+    on_paper = {"width": WIDTH, "height": HEIGHT, "background": "white"}
+    return str(vl_convert.vegalite_to_svg(_specification(figure) | on_paper))
+
+
+def pdf(drawn: str) -> bytes:
+    return bytes(vl_convert.svg_to_pdf(drawn))
+
+
+def _specification(figure: Figure) -> dict[str, Any]:
+    """A chart's own configuration comes before ours."""
+    made: dict[str, Any] = figure.chart.to_dict()
+    own = made.get("config", {})
+    made["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}
+    made["description"] = figure.title
+    return made

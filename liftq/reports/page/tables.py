@@ -1,0 +1,40 @@
+"""Tables for other programs: CSV with all digits, and LaTeX (booktabs) as shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+from itertools import groupby
+
+from liftq.reports.page.document import Table
+
+TABLES = "tables"  # folder of the files
+SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+SPECIAL |= {each: f"\\{each}" for each in "&%$#_{}"}
+
+
+def comma_separated(table: Table) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(column.full_title for column in table.columns)
+    writer.writerows(table.rows)
+    return text.getvalue()
+
+
+def latex(table: Table) -> str:
+    """As `\\input` takes it: a tabular, without a float around it."""
+    layout = "".join("r" if table.is_numeric(number) else "l" for number in range(len(table.columns)))
+    rows = [[column.title for column in table.columns], *table.shown()]
+    head, *body = (" & ".join(map(_escaped, row)) + r" \\" for row in rows)
+    groups = [_groups(table)] if any(column.group for column in table.columns) else []
+    lines = [r"\begin{tabular}{" + layout + "}", r"\toprule", *groups, head, r"\midrule", *body, r"\bottomrule"]
+    return "\n".join([f"% {' '.join(table.title.split())}", *lines, r"\end{tabular}", ""])
+
+
+def _groups(table: Table) -> str:
+    found = [(group, len(list(members))) for group, members in groupby(table.columns, lambda column: column.group)]
+    return " & ".join(rf"\multicolumn{{{count}}}{{c}}{{{_escaped(group)}}}" for group, count in found) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    return "".join(SPECIAL.get(each, each) for each in " ".join(text.split()))
