@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "reports": {"errors", "files", "engine", "evaluation", "parts", "pddl", "wording"},
     "recipes": {"encoders", "errors", "files", "models", "objectives", "parts"},
 }  # fmt: skip
-ABOVE_ALL = {"cli", "commands", "pipeline", "__init__", "__main__"}
+ABOVE_ALL = {"cli", "commands", "pipeline", "unified_planning", "__init__", "__main__"}
 NEED_TORCH = {"networks", "objectives", "training"}
 ONLY_WITHIN_FUNCTIONS = {"evaluation"}  # may use torch, but importing the module must not
 

@@ -1,0 +1,153 @@
+"""Solving and validating for Unified Planning. Problems travel as PDDL, so that they are solved just as `liftq solve`
+solves them."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any
+
+from unified_planning.engines import (
+    Engine,
+    FailedValidationReason,
+    LogLevel,
+    LogMessage,
+    PlanGenerationResult,
+    PlanGenerationResultStatus,
+    ValidationResult,
+    ValidationResultStatus,
+)
+from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.exceptions import UPUsageError
+from unified_planning.model import Problem, ProblemKind
+from unified_planning.plans import Plan, PlanKind
+
+from liftq import pipeline
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.validator import Validation, validate
+from liftq.errors import InputError
+from liftq.pddl import parse_domain, parse_problem
+from liftq.policies.policy_file import read_policy_file
+from liftq.policies.solution import Solution
+from liftq.policies.zoo import policy_path
+from liftq.unified_planning.translation import Translation
+
+NAME = "liftq"
+FEATURES = {
+    "ACTION_BASED",
+    "FLAT_TYPING",
+    "HIERARCHICAL_TYPING",
+    "NEGATIVE_CONDITIONS",
+    "EQUALITIES",
+    "PLAN_LENGTH",
+    "ACTIONS_COST",
+    "STATIC_FLUENTS_IN_ACTIONS_COST",
+    "INT_NUMBERS_IN_ACTIONS_COST",
+    "REAL_NUMBERS_IN_ACTIONS_COST",
+}
+STATUS = {
+    Ending.SOLVED: PlanGenerationResultStatus.SOLVED_SATISFICING,
+    Ending.UNSOLVABLE: PlanGenerationResultStatus.UNSOLVABLE_PROVEN,
+    Ending.TIME_LIMIT: PlanGenerationResultStatus.TIMEOUT,
+    Ending.MEMORY_LIMIT: PlanGenerationResultStatus.MEMOUT,
+    Ending.STEP_LIMIT: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    Ending.DEAD_END: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+    Ending.NO_UNVISITED_SUCCESSOR: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
+}  # whatever else ends a solve is an internal error
+
+
+class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+    def __init__(
+        self,
+        policy: str | None = None,  # a file, or a bundled one; by default the one that fits
+        threads: int = 1,
+        memory_bytes: int | None = None,  # by which the process may grow
+        **_: Any,
+    ) -> None:
+        Engine.__init__(self)
+        OneshotPlannerMixin.__init__(self)
+        self.policy, self.threads, self.memory_bytes = policy, threads, memory_bytes
+        if policy is not None:
+            _check_policy(policy)
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    @staticmethod
+    def supported_kind() -> ProblemKind:
+        return ProblemKind(FEATURES)
+
+    @staticmethod
+    def supports(problem_kind: ProblemKind) -> bool:
+        return bool(problem_kind <= LiftqEngine.supported_kind())
+
+    @staticmethod
+    def supports_plan(plan_kind: PlanKind) -> bool:
+        return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
+
+    def _solve(
+        self,
+        problem: Problem,
+        heuristic: Callable[..., Any] | None = None,
+        timeout: float | None = None,
+        output_stream: IO[str] | None = None,
+    ) -> PlanGenerationResult:
+        if heuristic is not None:
+            warnings.warn("liftq has its own values, and ignores the heuristic", stacklevel=3)
+        start = time.monotonic()
+        try:
+            translation = Translation(problem)
+            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
+            with TemporaryDirectory() as folder:
+                files = translation.write(Path(folder))
+                solution = pipeline.solve(*files, self.policy, Limits(left, self.memory_bytes), threads=self.threads)
+        except InputError as error:
+            log = [LogMessage(LogLevel.ERROR, str(error))]
+            return PlanGenerationResult(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, NAME, {}, log)
+        result = _result(solution, translation)
+        if output_stream is not None:
+            output_stream.write("".join(f"{message}\n" for message in result.log_messages))
+        return result
+
+    def _validate(self, problem: Problem, plan: Plan) -> ValidationResult:
+        translation = Translation(problem)
+        domain = parse_domain(translation.domain_text)
+        read = parse_problem(translation.problem_text, domain)
+        validation = validate(domain, read, translation.from_up(plan))
+        log = [LogMessage(LogLevel.INFO, str(validation))]
+        if validation.valid:
+            values = dict.fromkeys(problem.quality_metrics, validation.cost)
+            return ValidationResult(ValidationResultStatus.VALID, NAME, log, values or None)
+        return ValidationResult(ValidationResultStatus.INVALID, NAME, log, **_fault(validation, plan))
+
+
+def _check_policy(policy: str) -> None:
+    try:
+        read_policy_file(policy_path(policy))
+    except InputError as error:
+        raise UPUsageError(str(error)) from error
+
+
+def _result(solution: Solution, translation: Translation) -> PlanGenerationResult:
+    trajectory, effort = solution.trajectory, solution.effort
+    plan = translation.to_up(trajectory.plan) if trajectory.solved else None
+    metrics = {
+        "engine_internal_time": str(trajectory.seconds),
+        "policy": str(solution.policy),
+        "passes": str(effort.decisions),
+        "states_valued": str(effort.states_valued),
+    }
+    status = STATUS.get(trajectory.ending, PlanGenerationResultStatus.INTERNAL_ERROR)
+    log = [LogMessage(LogLevel.INFO, f"{trajectory.ending}: {trajectory.message}".rstrip(": "))]
+    return PlanGenerationResult(status, plan, NAME, metrics, log)
+
+
+def _fault(validation: Validation, plan: Plan) -> dict[str, Any]:
+    if validation.step is None:
+        return {"reason": FailedValidationReason.UNSATISFIED_GOALS}
+    action = plan.actions[validation.step - 1]
+    return {"reason": FailedValidationReason.INAPPLICABLE_ACTION, "inapplicable_action": action}

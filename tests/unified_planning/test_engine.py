@@ -1,0 +1,170 @@
+"""liftq through the interface of Unified Planning: its example problems, and problems read by its PDDL reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import unified_planning.shortcuts as up
+from unified_planning.engines import PlanGenerationResultStatus as Status
+from unified_planning.engines import ValidationResultStatus
+from unified_planning.engines.results import FailedValidationReason
+from unified_planning.environment import Environment
+from unified_planning.exceptions import UPUsageError
+from unified_planning.io import PDDLReader
+from unified_planning.model import Problem
+from unified_planning.plans import SequentialPlan
+from unified_planning.test.examples import get_example_problems
+
+from liftq import pipeline
+from liftq.errors import InputError
+from liftq.pddl import parse_domain, parse_problem, write_domain, write_problem
+from liftq.policies.policy_file import save_policy
+from liftq.sources.loading import load_domain
+from liftq.unified_planning import register
+from liftq.unified_planning.engine import LiftqEngine
+from liftq.unified_planning.translation import Translation
+from tests.policies.untrained import policy_of
+
+EXAMPLES = {name: e for name, e in get_example_problems().items() if type(e.problem) is Problem}
+SUPPORTED = [name for name, example in EXAMPLES.items() if LiftqEngine.supports(example.problem.kind)]
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    up.get_environment().credits_stream = None
+    yield
+
+
+def solve(problem: Problem, timeout: float | None = None, **options: Any) -> Any:
+    with up.OneshotPlanner(name="liftq", params=options) as planner:
+        return planner.solve(problem, timeout=timeout)
+
+
+def untrained_policy(problem: Problem, folder: Path) -> str:
+    path = folder / "untrained.safetensors"
+    save_policy(path, policy_of(parse_domain(Translation(problem).domain_text)))
+    return str(path)
+
+
+def files(name: str, size: int, folder: Path) -> tuple[Path, Path]:
+    """A generated problem, as PDDL."""
+    source = load_domain(name)
+    texts = write_domain(source.domain), write_problem(next(source.instances(size)).problem)
+    paths = folder / "domain.pddl", folder / "problem.pddl"
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    return paths
+
+
+def readable(problem: Problem) -> bool:
+    try:
+        translation = Translation(problem)
+        parse_problem(translation.problem_text, parse_domain(translation.domain_text))
+    except InputError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_supported_kind_is_what_can_be_read(name: str) -> None:
+    problem = EXAMPLES[name].problem
+    assert LiftqEngine.supports(problem.kind) == readable(problem)
+
+
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_examples_of_unified_planning(name: str, tmp_path: Path) -> None:
+    example = EXAMPLES[name]
+    result = solve(example.problem, policy=untrained_policy(example.problem, tmp_path))
+    assert result.status == (Status.SOLVED_SATISFICING if example.solvable else Status.UNSOLVABLE_PROVEN)
+    if example.solvable:
+        with up.PlanValidator(name="sequential_plan_validator") as validator:
+            assert validator.validate(example.problem, result.plan).status == ValidationResultStatus.VALID
+
+
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_validator_on_examples(name: str) -> None:
+    example = EXAMPLES[name]
+    with up.PlanValidator(name="liftq") as validator, up.PlanValidator(name="sequential_plan_validator") as other:
+        for plan in (*example.valid_plans, *example.invalid_plans):
+            own, theirs = validator.validate(example.problem, plan), other.validate(example.problem, plan)
+            assert (own.status, own.reason) == (theirs.status, theirs.reason)
+            assert str(own.inapplicable_action) == str(theirs.inapplicable_action)
+            assert (own.metric_evaluations or None) == (theirs.metric_evaluations or None)
+            assert (plan in example.valid_plans) == bool(own.status)
+
+
+@pytest.mark.parametrize("name", ["blocksworld", "ferry", "satellite", "logistics", "transport"])
+def test_same_plans_as_without_unified_planning(name: str, tmp_path: Path) -> None:
+    paths = files(name, 18, tmp_path)
+    result = solve(PDDLReader().parse_problem(*map(str, paths)))
+    direct = pipeline.solve(*paths)
+    assert result.status == Status.SOLVED_SATISFICING
+    plan = [f"({' '.join([each.action.name, *map(str, each.actual_parameters)])})" for each in result.plan.actions]
+    assert plan == [str(action) for action in direct.trajectory.plan]
+    assert result.metrics["policy"] == direct.policy == name
+    assert int(result.metrics["passes"]) == direct.effort.decisions
+
+
+def test_faulty_plans(tmp_path: Path) -> None:
+    problem = PDDLReader().parse_problem(*map(str, files("ferry", 10, tmp_path)))
+    plan = solve(problem).plan
+    first, *rest = plan.actions
+    with up.PlanValidator(name="liftq") as validator:
+        missing = validator.validate(problem, SequentialPlan(plan.actions[:-1]))
+        assert (bool(missing.status), missing.reason) == (False, FailedValidationReason.UNSATISFIED_GOALS)
+        doubled = validator.validate(problem, SequentialPlan([first, first, *rest]))
+        assert doubled.reason == FailedValidationReason.INAPPLICABLE_ACTION
+        assert doubled.inapplicable_action is first
+
+
+def test_limits_and_refusals(tmp_path: Path) -> None:
+    problem = PDDLReader().parse_problem(*map(str, files("ferry", 200, tmp_path)))
+    result = solve(problem, timeout=1e-6)
+    assert (result.status, result.plan) == (Status.TIMEOUT, None)
+    assert solve(problem, memory_bytes=1000).status == Status.MEMOUT
+    wrong = solve(problem, policy="blocksworld")
+    assert wrong.status == Status.UNSUPPORTED_PROBLEM
+    assert "does not fit" in wrong.log_messages[0].message
+    with pytest.raises(UPUsageError, match="no bundled policy `fery`"):
+        up.OneshotPlanner(name="liftq", params={"policy": "fery"})
+
+
+@pytest.mark.parametrize(
+    "name", ["basic_numeric", "basic_oversubscription", "robot_fluent_of_user_type", "matchcellar"]
+)
+def test_unsupported_problems_are_said_to_be_so(name: str) -> None:
+    with pytest.warns(UserWarning, match="cannot establish"):
+        result = solve(EXAMPLES[name].problem)
+    assert (result.status, result.plan) == (Status.UNSUPPORTED_PROBLEM, None)
+    assert result.log_messages
+
+
+def test_output_and_ignored_heuristic(tmp_path: Path) -> None:
+    problem = PDDLReader().parse_problem(*map(str, files("ferry", 10, tmp_path)))
+    stream = StringIO()
+    with up.OneshotPlanner(name="liftq") as planner, pytest.warns(UserWarning, match="ignores the heuristic"):
+        planner.solve(problem, heuristic=lambda state: 0.0, output_stream=stream)
+    assert "solved" in stream.getvalue()
+
+
+def test_registered_once_in_every_environment_asked_for() -> None:
+    environment = Environment()
+    assert "liftq" not in environment.factory.engines
+    register(environment)
+    register(environment)
+    assert environment.factory.preference_list.count("liftq") == 1
+
+
+def test_the_example_of_the_documentation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files("blocksworld", 6, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    text = (Path(__file__).parents[2] / "docs" / "unified_planning.md").read_text()
+    exec(text.partition("```python\n")[2].partition("```")[0], {})
+    assert "SOLVED_SATISFICING" in (printed := capsys.readouterr().out)
+    assert "VALID" in printed.splitlines()[-1]
