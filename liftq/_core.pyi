@@ -185,6 +185,7 @@ class Network:
         gap: float = 0.0,
         relative_gap: float = 0.0,
         most: int = 1,
+        share: float = 1.0,
         price: float = 0.0,
     ) -> Solution: ...
 

@@ -96,14 +96,16 @@ struct Solution {
 };
 
 Solution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
-               std::optional<uint64_t> steps, bool search, double gap, double relative_gap, size_t most, double price) {
+               std::optional<uint64_t> steps, bool search, double gap, double relative_gap, size_t most, double share,
+               double price) {
   Solution solution{};
-  require(gap >= 0 && relative_gap >= 0 && price >= 0, "gaps and prices are 0 or more");
+  require(gap >= 0 && relative_gap >= 0 && share >= 0 && price >= 0, "gaps, shares and prices are 0 or more");
   require(most > 0, "at least one action is taken");
   const Call call(engine);
   const nb::gil_scoped_release free;
   Valuer valuer = make_valuer(network, engine, builder, compress, threads);
-  Rollout rollout(engine, valuer, steps.value_or(std::numeric_limits<size_t>::max()), {gap, relative_gap, most, price});
+  Rollout rollout(engine, valuer, steps.value_or(std::numeric_limits<size_t>::max()),
+                  {gap, relative_gap, most, share, price});
   const Outcome outcome = outcome_of([&] { return rollout.run(search); });
   solution.ending = name_of(outcome.ending);
   if (outcome.ending == Ending::solved || !(search || outcome.stopped)) solution.plan = rollout.plan();
@@ -135,7 +137,7 @@ void bind_policy(nb::module_& module) {
       .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),
-           "search"_a = true, "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1, "price"_a = 0.0);
+           "search"_a = true, "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1, "share"_a = 1.0, "price"_a = 0.0);
   module.def("kernels", [] { return kernels().name; }, "The instruction set that the networks run on.");
 }
 

@@ -9,6 +9,7 @@ struct Acting {
   double gap = 0;           // actions this much worse than the best are taken too,
   double relative_gap = 0;  // or this share of the best value, if that is more
   size_t most = 1;          // actions from one pass
+  double share = 1;         // the same as a share of those that the policy still expects to need
   double price = 0;         // of taking an action again without having come closer
 };
 

@@ -101,7 +101,8 @@ void Rollout::take_together(const Ranked& ranked, const int* arguments, bool nee
 
 bool Rollout::may_take_more() {
   const uint32_t last = newest();
-  return num_taken_ < acting_.most && tree_.depth(last) < step_limit_ && !engine_.is_goal(tree_.state(last));
+  if (num_taken_ >= acting_.most || static_cast<double>(num_taken_) >= acting_.share * best_.value) return false;
+  return tree_.depth(last) < step_limit_ && !engine_.is_goal(tree_.state(last));
 }
 
 void Rollout::note_taken(const Ranked& ranked) {

@@ -27,7 +27,7 @@ GAPS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 RELATIVE_GAPS = (0.005, 0.01, 0.02)
 PRICES = (2.0, 0.0, 5.0)  # the first is that of all trials of gaps
 PATIENCE = 2  # trials of wider and wider gaps in a row that do not keep up: the wider ones are not tried
-FILES = {Split.MEDIUM: (3, 9, 15, 21)}  # of the competition's sets, whose like is played
+FILES = {Split.EASY: (12, 24), Split.MEDIUM: (3, 9, 15, 21)}  # of the competition's sets, whose like is played
 BEYOND = (2, 3)  # times the largest size on the card, where the competition has no set
 
 

@@ -20,12 +20,13 @@ class Acting:
     gap: float = 0.0  # to the best value: what is worse by more is not taken
     relative_gap: float = 0.0  # the same as a share of the best value; the larger one counts
     most: int = 1  # actions from one pass
+    share: float = 0.1  # the same as a share of the best value: in a short plan, a needless action weighs more
     price: float = 0.0  # on an action's value for each time that it was taken since the best value last improved
 
     def __post_init__(self) -> None:
         if type(self.most) is not int or self.most < 1:
             raise InputError(f"acting: {self.most!r} actions at most from one pass\n  It is a whole number from 1 up.")
-        for name in ("gap", "relative_gap", "price"):
+        for name in ("gap", "relative_gap", "share", "price"):
             value = getattr(self, name)
             if type(value) not in (int, float) or not isfinite(value) or value < 0:
                 raise InputError(f"acting: {name} is {value!r}\n  It is a number from 0 up.")

@@ -142,7 +142,7 @@ def test_interrupt(tmp_path: Path) -> None:
 
 def test_one_action_a_pass_if_asked(tmp_path: Path) -> None:
     source = load_domain("satellite")
-    card = {"acting": {"gap": 100.0, "most": 50}}
+    card = {"acting": {"gap": 100.0, "most": 50, "share": 100.0}}
     save_policy(tmp_path / "policy.safetensors", replace(policy_of(source.domain), card=card))
     (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
     (tmp_path / "problem.pddl").write_text(write_problem(next(source.instances(12, seed=1)).problem))

@@ -108,7 +108,7 @@ class ByHand:
         limit = best + max(self.acting.gap, self.acting.relative_gap * abs(best))
         for orbit, (value, members) in enumerate(orbits):
             for number, action in enumerate(members):  # the representative first, and once more among all
-                if value > limit or len(together) >= self.acting.most or self.over():
+                if value > limit or len(together) >= min(self.acting.most, self.acting.share * best) or self.over():
                     return
                 own = grounded(self.task, action)
                 its_purpose = purpose(own, open_goals)
@@ -135,9 +135,9 @@ def greedy(task: Task, seed: int) -> Greedy:
 SETTINGS = [
     ONE_BY_ONE,
     Acting(price=0.3),
-    Acting(gap=0.05, most=50),
-    Acting(gap=0.01, relative_gap=0.1, most=4, price=0.2),
-    Acting(gap=100, most=50, price=1),
+    Acting(gap=0.05, most=50, share=100),
+    Acting(gap=0.01, relative_gap=0.1, most=4, share=100, price=0.2),
+    Acting(gap=100, most=50, share=6, price=1),
 ]
 
 
@@ -187,11 +187,12 @@ ROBOTS = parse_domain("""(define (domain robots) (:requirements :strips :typing)
   (:action charge :parameters (?r - robot ?x - room) :precondition (at ?r ?x) :effect (charged ?r)))""")
 
 
-def indifferent(task: Task, **acting: Any) -> Greedy:
+def indifferent(task: Task, value: float = 100, **acting: Any) -> Greedy:
     """All actions have the same value, so they are taken in the order of schemas and objects."""
     drawn = policy_of(task.domain)
-    nothing = {name: np.zeros_like(weight) for name, weight in drawn.weights.items()}
-    return Greedy(replace(drawn, weights=nothing), fallback="none", acting=Acting(**acting), shorten=False)
+    constant = {name: np.zeros_like(weight) for name, weight in drawn.weights.items()}
+    constant["readout.outer.bias"][:] = value
+    return Greedy(replace(drawn, weights=constant), fallback="none", acting=Acting(**acting), shorten=False)
 
 
 def robots(init: str, goal: str) -> Task:
@@ -221,11 +222,17 @@ def test_as_many_as_asked_for_and_none_beyond_the_goal() -> None:
         assert len(first_pass(indifferent(task, most=most), task)) == most
 
 
+@pytest.mark.parametrize(("value", "actions"), [(-5, 1), (5, 1), (10, 1), (11, 2), (29, 3)])
+def test_fewer_where_little_is_left(value: float, actions: int) -> None:
+    task = robots("(at a x) (at b y) (at c z)", "(charged a) (charged b) (charged c)")
+    assert len(first_pass(indifferent(task, value, most=9), task)) == actions
+
+
 def test_the_card_decides() -> None:
     task = small_task("satellite", 5)
     policy_file = greedy(task, 2).policy_file
     assert Acting.of(policy_file) == ONE_BY_ONE
-    setting = Acting(gap=100, most=9, price=2)
+    setting = Acting(gap=100, most=9, share=100, price=2)
     calibrated = replace(policy_file, card={"acting": asdict(setting)})
     assert Acting.of(calibrated) == setting
     plain, free = (Greedy(each, fallback="none").solve_counting(task, Limits(steps=STEPS))[1].decisions
@@ -235,8 +242,8 @@ def test_the_card_decides() -> None:
     )
 
 
-@pytest.mark.parametrize("entry", [5, {"most": 0}, {"most": 2.0}, {"gap": -1}, {"gap": "2"}, {"price": float("nan")},
-                                   {"width": 3}])  # fmt: skip
+@pytest.mark.parametrize("entry", [5, {"most": 0}, {"most": 2.0}, {"gap": -1}, {"gap": "2"}, {"share": -1},
+                                   {"price": float("nan")}, {"width": 3}])  # fmt: skip
 def test_odd_cards(entry: object) -> None:
     task = small_task("ferry", 5)
     policy_file: PolicyFile = replace(policy_of(task.domain), card={"acting": entry})
