@@ -1,9 +1,14 @@
 // The optimal search for Python. The interpreter's lock is released while it runs.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
+#include <limits>
+#include <optional>
+
 #include "bindings/bindings.h"
 #include "search/elimination.h"
+#include "search/greedy_search.h"
 #include "search/orbit_search.h"
 
 using namespace nanobind::literals;
@@ -33,6 +38,26 @@ nb::tuple search(Heuristics& heuristics) {
   return nb::make_tuple(name_of(outcome.ending), to_list(plan));
 }
 
+nb::tuple greedy(Engine& engine, std::optional<uint64_t> steps) {
+  std::vector<Step> plan;
+  size_t num_valued = 0;
+  Outcome outcome;
+  {
+    const Call call(engine);
+    const nb::gil_scoped_release free;
+    std::optional<Heuristics> heuristics;
+    std::optional<GreedySearch> search;
+    outcome = outcome_of([&] {
+      heuristics.emplace(engine, Costs::one);
+      search.emplace(*heuristics, steps.value_or(std::numeric_limits<size_t>::max()));
+      return search->run(engine.initial_state());
+    });
+    if (outcome.ending == Ending::solved) plan = search->plan();
+    if (search) num_valued = search->num_valued();
+  }
+  return nb::make_tuple(name_of(outcome.ending), to_list(plan), num_valued);
+}
+
 nb::list shorten(Engine& engine, const std::vector<std::pair<int, std::vector<int>>>& plan) {
   std::vector<Step> steps;
   {
@@ -55,6 +80,7 @@ nb::list shorten(Engine& engine, const std::vector<std::pair<int, std::vector<in
 
 void bind_search(nb::module_& module) {
   module.def("orbit_search", &search, "heuristics"_a, "Ending and plan.");
+  module.def("greedy_search", &greedy, "engine"_a, "steps"_a = nb::none(), "Ending, plan and number of states valued.");
   module.def("shorten", &shorten, "engine"_a, "plan"_a, "A valid plan without loops and needless actions.");
 }
 

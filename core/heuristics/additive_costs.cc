@@ -19,6 +19,7 @@ AdditiveCosts::AdditiveCosts(const Relaxation& relaxation) : relaxation_(relaxat
 void AdditiveCosts::explore(std::span<const int> state) {
   operators_ = fresh_;
   achiever_.assign(relaxation_.num_propositions(), Relaxation::kNone);
+  const int goal_operator = static_cast<int>(relaxation_.num_operators()) - 1;
   exploration_.start(state);
   exploration_.run([&](int op, int /*proposition*/, int cost) {
     Operator& entry = operators_[op];
@@ -26,6 +27,7 @@ void AdditiveCosts::explore(std::span<const int> state) {
     if (--entry.num_missing > 0) return;
     for (int effect : relaxation_.effects[op])
       if (exploration_.lower(effect, entry.total)) achiever_[effect] = op;
+    if (op == goal_operator) exploration_.stop();  // all goals are known; it is the last to need any proposition
   });
 }
 

@@ -33,6 +33,8 @@ class Exploration {
     return true;
   }
 
+  void stop() { queue_.clear(); }  // called by `visit`: what is left in the queue does not matter
+
   // Until the queue is empty: visit(op, proposition, cost) for all that have this precondition.
   template <class Visit>
   void run(Visit visit) {

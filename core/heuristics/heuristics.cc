@@ -12,7 +12,7 @@ namespace {
 constexpr AtomId kNotLookedUp = AtomTable::kNone - 1;
 }
 
-Heuristics::Heuristics(Engine& engine) : engine_(engine) {
+Heuristics::Heuristics(Engine& engine, Costs costs) : engine_(engine), costs_(costs) {
   const AtomTable& table = engine.atoms();
   for (AtomId atom : engine.atoms_of(engine.initial_state()))
     seeds_.intern(table.predicate(atom), table.arguments(atom), table.arity(atom));
@@ -23,7 +23,7 @@ Heuristics::Heuristics(Engine& engine) : engine_(engine) {
 void Heuristics::ground() {
   heuristics_.clear();
   relaxation_.reset();  // so that a grounding that is stopped is begun again
-  auto relaxation = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_));
+  auto relaxation = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_, costs_));
   number_here_.clear();
   stamp_of_.assign(relaxation->atoms.size(), 0);
   relaxation_ = std::move(relaxation);
@@ -77,6 +77,11 @@ Heuristic& Heuristics::heuristic(const HeuristicKind& kind) {
   auto& heuristic = heuristics_[&kind];
   if (!heuristic) heuristic = kind.make(*relaxation_);
   return *heuristic;
+}
+
+std::span<const int> Heuristics::propositions(StateId state) {
+  open(state);
+  return propositions_;
 }
 
 double Heuristics::value(const HeuristicKind& kind, StateId state) {

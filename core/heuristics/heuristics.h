@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "heuristics/heuristic.h"
@@ -16,7 +17,7 @@ namespace liftq {
 
 class Heuristics {
  public:
-  explicit Heuristics(Engine& engine);
+  explicit Heuristics(Engine& engine, Costs costs = Costs::of_actions);
   Engine& engine() { return engine_; }
 
   // Infinite if the state has no relaxed plan, and so no plan at all.
@@ -28,6 +29,9 @@ class Heuristics {
     GroundActions actions;
   };
   std::vector<Landmark> landmarks(StateId state);  // the cuts of LM-cut; none if its value is infinite
+
+  const Relaxation& relaxation() const { return *relaxation_; }  // until a state makes it ground anew
+  std::span<const int> propositions(StateId state);              // that hold; valid until the next call
 
   size_t num_propositions() const { return relaxation_->num_propositions(); }
   size_t num_operators() const { return relaxation_->num_operators(); }
@@ -41,6 +45,7 @@ class Heuristics {
   void add_action(int op, GroundActions& result) const;
 
   Engine& engine_;
+  Costs costs_;
   AtomTable seeds_;                  // atoms of all states that were grounded from
   std::vector<uint8_t> is_certain_;  // by seed: it holds in all of those states
   std::unique_ptr<Relaxation> relaxation_;

@@ -15,8 +15,8 @@ namespace {
 
 class Relaxer {
  public:
-  Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain)
-      : task_(task), ground_(ground(task, seeds)), num_seeds_(seeds.size()), is_certain_(is_certain) {
+  Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs)
+      : task_(task), costs_(costs), ground_(ground(task, seeds)), num_seeds_(seeds.size()), is_certain_(is_certain) {
     is_certain_.resize(ground_.atoms.size(), 0);
   }
   Relaxation relax();
@@ -35,6 +35,7 @@ class Relaxer {
   void set_costs(Relaxation& result) const;
 
   const Task& task_;
+  Costs costs_;
   GroundTask ground_;
   size_t num_seeds_;
   std::vector<uint8_t> is_certain_;    // by atom
@@ -221,7 +222,8 @@ void Relaxer::set_costs(Relaxation& result) const {
   std::vector<double> costs;
   for (size_t op = 0; op < result.actions.count(); ++op) {
     poll();
-    costs.push_back(action_cost(task_, result.actions.schema_of[op], result.actions.arguments_of(op)));
+    const GroundActions& actions = result.actions;
+    costs.push_back(costs_ == Costs::one ? 1 : action_cost(task_, actions.schema_of[op], actions.arguments_of(op)));
   }
   // No cheapest path to a proposition repeats a proposition or an action.
   CostUnits units = count_units(costs, std::min(costs.size(), result.num_propositions()));
@@ -232,8 +234,8 @@ void Relaxer::set_costs(Relaxation& result) const {
 
 }  // namespace
 
-Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain) {
-  return Relaxer(task, seeds, is_certain).relax();
+Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs) {
+  return Relaxer(task, seeds, is_certain, costs).relax();
 }
 
 }  // namespace liftq

@@ -18,6 +18,8 @@
 
 namespace liftq {
 
+enum class Costs { of_actions, one };  // one: every action counts the same
+
 struct Relaxation {
   static constexpr int kNone = -1;
 
@@ -42,6 +44,7 @@ struct Relaxation {
 };
 
 // Covers every state within reach of states whose atoms are among the seeds and include all the certain ones.
-Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain);  // by seed
+Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain,  // by seed
+                 Costs costs = Costs::of_actions);
 
 }  // namespace liftq

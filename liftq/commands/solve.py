@@ -12,7 +12,7 @@ from liftq import pipeline
 from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.quantities import MOST, finite, parse_bytes
-from liftq.wording import plural
+from liftq.wording import plural, printable
 
 if TYPE_CHECKING:
     from liftq.policies.solution import Solution
@@ -26,7 +26,12 @@ def solve(
     domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],
     problem: Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)],
     policy: Annotated[
-        str | None, typer.Option(metavar="FILE|NAME", help="By default the bundled policy that fits the domain.")
+        str | None,
+        typer.Option(
+            metavar="FILE|NAME|none",
+            help="By default the bundled policy that fits the domain; if there is none, or with `none`, liftq searches "
+            "without a policy.",
+        ),
     ] = None,
     plan: Annotated[Path | None, typer.Option(help="Write the plan to this file instead of standard output.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print plan and figures as JSON.")] = False,
@@ -50,12 +55,15 @@ def solve(
         int, typer.Option(min=1, max=256, help="Useful for large problems; the plan stays the same.")
     ] = 1,
 ) -> None:
-    """Find a plan with a learned policy.
+    """Find a plan with a learned policy, or by search.
 
     The policy takes the action that it values best among those that lead to a new state, and others that do not
     interfere with it if its card allows several from one pass of the network. If that finds no plan, a complete
-    best-first search guided by the same values continues from the states visited so far. Needless actions are cut from
-    the plan, and it is validated before it is printed. A summary goes to standard error.
+    best-first search guided by the same values continues from the states visited so far.
+
+    Without a policy, a greedy best-first search looks for a plan, guided by h_FF, landmarks and preferred actions.
+
+    Needless actions are cut from the plan, and it is validated before it is printed. A summary goes to standard error.
     """
     from liftq.engine.solver import Limits
     from liftq.engine.watch import growth_up_to
@@ -82,6 +90,8 @@ def _print(solution: Solution, path: Path | None, as_json: bool) -> None:
     if as_json:
         actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
         typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
+    if solution.note:
+        typer.echo(printable(solution.note), err=True)
     typer.echo(_summary(figures, trajectory.message), err=True)
 
 
@@ -100,9 +110,15 @@ def _figures(solution: Solution) -> dict[str, Any]:
 
 
 def _summary(figures: dict[str, Any], message: str) -> str:
-    effort = f"{figures['seconds']} s, {plural(figures['states_valued'], 'state')} valued"
-    by = f"policy {figures['policy'] or 'not chosen yet'}" + (" and search" if figures["searched"] else "")
+    effort = f"{figures['seconds']} s, {plural(figures['states_valued'], 'state')} valued, {_solver(figures)}"
     if figures["steps"] is None:
-        return f"{figures['ending']}: {message}; {effort}, {by}"
+        return f"{figures['ending']}: {message}; {effort}"
     plan = f"{plural(figures['steps'], 'step')}, cost {figures['cost']}"
-    return f"{figures['ending']}: {plan}, {plural(figures['passes'], 'pass', 'passes')}, {effort}, {by}"
+    passes = f", {plural(figures['passes'], 'pass', 'passes')}" if figures["policy"] else ""
+    return f"{figures['ending']}: {plan}{passes}, {effort}"
+
+
+def _solver(figures: dict[str, Any]) -> str:
+    if figures["policy"] is None:
+        return "search without a policy" if figures["searched"] else "policy not chosen yet"
+    return f"policy {figures['policy']}" + (" and search" if figures["searched"] else "")

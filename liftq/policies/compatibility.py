@@ -46,7 +46,7 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
     own = {schema.name: schema for schema in policy.schemas}
     for schema in domain.schemas:
         if _meaning(own[schema.name], hierarchies[0]) != _meaning(schema, hierarchies[1]):
-            return f"the action {schema.name} has other parameter types, preconditions or effects"
+            return f"other parameter types, preconditions or effects of the action {schema.name}"
     return None
 
 

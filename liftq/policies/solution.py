@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from liftq.engine.greedy_search import search
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
@@ -17,18 +18,21 @@ from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Effort, Greedy, stopped
-from liftq.policies.zoo import find_policy
+from liftq.policies.zoo import NoPolicyFits, find_policy
+
+NO_POLICY = "none"  # in place of a policy's name
 
 
 @dataclass
 class SolveRequest:
     domain: Path
     problem: Path
-    policy: str | None = None  # a file or a bundled one; if None, the bundled one that fits, once it is found
+    policy: str | None = None  # a file, a bundled one or `none`; if None, the bundled one that fits, once it is found
     fallback: Literal["search", "none"] = "search"
     threads: int = 1
     one_by_one: bool = False  # or several actions from one pass, if the policy's card allows that
     unit_cost: bool = True  # of the problem, once it is read
+    note: str = ""  # for people, if a search stands in for a policy
 
     def solve(self, limits: Limits) -> Solution:
         watched = watch(limits)
@@ -37,25 +41,41 @@ class SolveRequest:
                 trajectory, effort = self._solve(limits.steps)
         except (Stopped, MemoryError) as error:
             trajectory, effort = stopped(ending_of(watched, error))
-        return Solution(replace(trajectory, seconds=watched.seconds), effort, self.policy, self.unit_cost)
+        return Solution(replace(trajectory, seconds=watched.seconds), effort, self.policy, self.unit_cost, self.note)
 
     def _solve(self, steps: int | None) -> tuple[Trajectory, Effort]:
         domain = read_domain(self.domain)
-        acting = ONE_BY_ONE if self.one_by_one else None
-        greedy = replace(self._greedy(domain), fallback=self.fallback, threads=self.threads, acting=acting)
+        policy = self._find_policy(domain)
         task = Task(domain, read_problem(self.problem, domain))
         self.unit_cost = not task.problem.minimize_cost
-        if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, greedy.runtime.renaming(domain)):
+        return _validated(*(_search(task, steps) if policy is None else self._play(policy, task, steps)), task)
+
+    def _play(self, policy: Greedy, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
+        acting = ONE_BY_ONE if self.one_by_one else None
+        greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting)
+        renaming = greedy.runtime.renaming(task.domain)
+        if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, renaming):
             warnings.warn(
                 f"the policy has never seen goals with {', '.join(unseen)} and is blind to them; it may wander",
                 stacklevel=2,
             )
-        return _validated(*greedy.solve_counting(task, Limits(steps=steps)), task)
+        return greedy.solve_counting(task, Limits(steps=steps))
 
-    def _greedy(self, domain: Domain) -> Greedy:
+    def _find_policy(self, domain: Domain) -> Greedy | None:
+        """None if a search is to do without."""
+        if self.policy == NO_POLICY:
+            self.policy = None
+            return None
         if self.policy is not None:
             return load_policy(self.policy)
-        self.policy, policy_file = find_policy(domain)
+        try:
+            self.policy, policy_file = find_policy(domain)
+        except NoPolicyFits as error:
+            if self.fallback == "none":
+                raise
+            reason, nearest = str(error).split("\n", 1)
+            self.note = f"{reason}, so this is a search without one; `liftq learn` makes one\n{nearest}"
+            return None
         return Greedy(policy_file)
 
 
@@ -63,8 +83,14 @@ class SolveRequest:
 class Solution:
     trajectory: Trajectory  # its seconds are those of everything
     effort: Effort
-    policy: str | None  # None if a limit came before one was found
+    policy: str | None  # None if there is none, or a limit came before one was found
     unit_cost: bool
+    note: str = ""  # why there is no policy
+
+
+def _search(task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
+    trajectory, num_valued = search(task, steps)
+    return trajectory, Effort(0, num_valued, 0, searched=True)
 
 
 def _validated(trajectory: Trajectory, effort: Effort, task: Task) -> tuple[Trajectory, Effort]:

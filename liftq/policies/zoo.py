@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from liftq.errors import InputError
@@ -12,6 +13,7 @@ from liftq.policies.policy_file import PolicyFile, read_policy_file
 
 FOLDER = Path(__file__).parent.parent / "zoo"
 SUFFIX = ".safetensors"
+NEARLY = 0.5  # the share of predicates and actions in common that makes a policy worth mentioning
 
 
 def bundled(folder: Path = FOLDER) -> dict[str, Path]:
@@ -30,17 +32,41 @@ def policy_path(name: str | os.PathLike[str], folder: Path = FOLDER) -> Path:
     raise InputError(f"there is no bundled policy `{name}`\n  {_listed(known)}, or give the path of a policy file.")
 
 
+class NoPolicyFits(InputError):
+    """None of the bundled ones."""
+
+
 def find_policy(domain: Domain, folder: Path = FOLDER) -> tuple[str, PolicyFile]:
     """The bundled policy that fits, with its name. What fits is decided by structure, not by the domain's name."""
     known = bundled(folder)
-    reasons = []
+    others: dict[str, Domain] = {}
     for name in sorted(known, key=lambda name: name != domain.name):  # most often it has the domain's name
         policy_file = read_policy_file(known[name])
         if fit(policy_file.domain, policy_file.encoder.rows(policy_file.domain), domain) is not None:
             return name, policy_file
-        reasons.append(f"\n  {name}: {mismatch(policy_file.domain, domain)}")
-    raise InputError(f"no bundled policy fits the domain {domain.name}\n  {_listed(known)}.{''.join(reasons)}")
+        others[name] = policy_file.domain
+    raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, others)}")
 
 
-def _listed(known: dict[str, Path]) -> str:
-    return f"There are {', '.join(known)}" if known else "None is bundled yet: train one, and name its file"
+def _near_miss(domain: Domain, others: dict[str, Domain]) -> str:
+    """What the one policy lacks that nearly fits, or which policies there are."""
+    likeness = {name: _likeness(domain, other) for name, other in others.items()}
+    nearest = max(likeness, key=lambda name: likeness[name], default=None)
+    if nearest is None or likeness[nearest] < NEARLY:
+        return f"{_listed(sorted(others))}."
+    return f"The nearest is {nearest}, but the domain has {mismatch(others[nearest], domain)}."
+
+
+def _likeness(one: Domain, other: Domain) -> float:
+    """The share of predicates and actions that both domains have."""
+    names = [
+        {("predicate", p.name, len(p.parameters)) for p in each.predicates}
+        | {("action", s.name, len(s.parameters)) for s in each.schemas}
+        for each in (one, other)
+    ]
+    return len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
+
+
+def _listed(known: Iterable[str]) -> str:
+    names = ", ".join(known)
+    return f"There are {names}" if names else "None is bundled yet: train one, and name its file"

@@ -18,7 +18,7 @@ from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
 from liftq.sources.loading import load_domain
-from tests.policies.untrained import policy_of
+from tests.policies.untrained import LAMPS, policy_of
 
 
 @pytest.fixture
@@ -117,6 +117,51 @@ def test_unsolvable_and_gave_up(files: list[str]) -> None:
     problem.write_text(problem.read_text().replace("(empty-ferry)", ""))
     assert CliRunner().invoke(app, ["solve", *files]).exit_code == 11
     assert CliRunner().invoke(app, ["solve", *files, "--fallback", "none"]).exit_code == 12
+
+
+def test_no_policy_if_asked(files: list[str], tmp_path: Path) -> None:
+    plan = tmp_path / "plan"
+    run = CliRunner().invoke(app, ["solve", *files[:2], "--policy", "none", "--plan", str(plan)])
+    assert run.exit_code == 0
+    assert run.stderr.startswith("solved: ") and run.stderr.endswith("valued, search without a policy\n")
+    assert CliRunner().invoke(app, ["validate", *files[:2], str(plan)]).exit_code == 0
+    found = json.loads(CliRunner().invoke(app, ["solve", *files[:2], "--policy", "none", "--json"]).stdout)
+    assert (found["policy"], found["searched"], found["passes"]) == (None, True, 0)
+    assert found["states_valued"] > 0
+
+
+@pytest.fixture
+def unknown(tmp_path: Path) -> list[str]:
+    """A domain and a problem that no bundled policy fits."""
+    (tmp_path / "domain.pddl").write_text(LAMPS)
+    text = """(define (problem p) (:domain lamps) (:objects one two - bulb)
+      (:init (at one hall) (at two hall) (dark)) (:goal (and (on one) (on two))))"""
+    (tmp_path / "problem.pddl").write_text(text)
+    return [str(tmp_path / name) for name in ("domain.pddl", "problem.pddl")]
+
+
+def test_without_a_fitting_policy_it_searches_and_says_so(unknown: list[str]) -> None:
+    run = CliRunner().invoke(app, ["solve", *unknown])
+    assert (run.exit_code, run.stdout.count("(switch ")) == (0, 2)
+    reason, policies, summary = run.stderr.splitlines()
+    assert reason == (
+        "no bundled policy fits the domain lamps, so this is a search without one; `liftq learn` makes one"
+    )
+    assert policies.startswith("  There are blocksworld, ")
+    assert summary.startswith("solved: 2 steps, cost 2, ")
+
+
+def test_without_a_fitting_policy_and_without_search_it_refuses(unknown: list[str]) -> None:
+    run = CliRunner().invoke(app, ["solve", *unknown, "--fallback", "none"])
+    assert isinstance(run.exception, InputError) and "no bundled policy fits" in str(run.exception)
+
+
+def test_search_without_a_policy_proves_that_there_is_no_plan(unknown: list[str]) -> None:
+    problem = Path(unknown[1])
+    problem.write_text(problem.read_text().replace("(at two hall)", ""))
+    run = CliRunner().invoke(app, ["solve", *unknown])
+    assert run.exit_code == 11
+    assert "unsolvable: the search saw every state" in run.stderr
 
 
 INTERRUPTED_SOON = """

@@ -11,7 +11,7 @@ from liftq.domains import domains
 from liftq.pddl import Domain, InputError, parse_domain, parse_problem
 from liftq.policies.compatibility import mismatch, unseen_goals
 from liftq.policies.policy_file import save_policy
-from liftq.policies.zoo import bundled, find_policy, policy_path
+from liftq.policies.zoo import NoPolicyFits, bundled, find_policy, policy_path
 from tests.policies.untrained import LAMPS as TEXT
 from tests.policies.untrained import policy_of
 
@@ -69,12 +69,24 @@ def test_find_policy(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="None is bundled"):
         find_policy(LAMPS, tmp_path)
     save_policy(tmp_path / "ferry.safetensors", policy_of(bundled_domain("ferry").domain()))
-    with pytest.raises(InputError, match=r"(?s)There are ferry.*ferry: other predicates"):
+    with pytest.raises(NoPolicyFits, match=r"no bundled policy fits the domain lamps\n  There are ferry.$"):
         find_policy(LAMPS, tmp_path)
     save_policy(tmp_path / "lights.safetensors", policy_of(LAMPS))
     name, policy_file = find_policy(changed("domain lamps", "domain ferry"), tmp_path)
     assert (name, policy_file.domain) == ("lights", LAMPS)
     assert list(bundled(tmp_path)) == ["ferry", "lights"]
+
+
+def test_near_misses_are_explained_in_two_lines(tmp_path: Path) -> None:
+    for name in ("ferry", "rovers"):
+        save_policy(tmp_path / f"{name}.safetensors", policy_of(bundled_domain(name).domain()))
+    save_policy(tmp_path / "lights.safetensors", policy_of(LAMPS))
+    with pytest.raises(NoPolicyFits) as error:
+        find_policy(changed("(on ?l - lamp) (dark)", "(on ?l - lamp) (dark) (broken ?l - lamp)"), tmp_path)
+    assert str(error.value).splitlines() == [
+        "no bundled policy fits the domain lamps",
+        "  The nearest is lights, but the domain has other predicates: it adds broken/1.",
+    ]
 
 
 def test_policies_by_name_and_path(tmp_path: Path) -> None:

@@ -1,0 +1,27 @@
+"""Planning without a policy: greedy best-first search with h_FF, landmarks and preferred actions, as LAMA begins
+(core/search/greedy_search.h)."""
+
+from __future__ import annotations
+
+import sys
+
+from liftq import _core
+from liftq.engine.solver import Ending, Trajectory
+from liftq.engine.task import Task
+
+MESSAGES = {
+    Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
+    Ending.STEP_LIMIT: "no plan within the limit on steps",
+    Ending.TIME_LIMIT: "no plan within the limit on time",
+    Ending.MEMORY_LIMIT: "no plan within the limit on memory",
+}
+
+
+def search(task: Task, steps: int | None = None) -> tuple[Trajectory, int]:
+    """The trajectory, and how many states were valued. Watches of the thread say when to stop."""
+    name, found, num_valued = _core.greedy_search(task.engine, None if steps is None else min(steps, sys.maxsize))
+    ending = Ending(name)
+    if ending is not Ending.SOLVED:
+        return Trajectory(ending, message=MESSAGES.get(ending, "")), num_valued
+    plan = tuple(task.named_action(*step) for step in _core.shorten(task.engine, found))
+    return Trajectory(ending, plan, sum(map(task.cost, plan))), num_valued

@@ -1,0 +1,153 @@
+"""Search without a policy: valid plans, proofs that there is none, limits, and how few states it looks at."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from liftq.domains import domains
+from liftq.engine.greedy_search import search
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.validator import validate
+from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl.structures import Domain, Problem
+from liftq.sources.loading import load_domain
+from liftq.teachers import Statement, teacher
+from tests.engine.relaxed import reachable_states
+from tests.engine.tasks import DELIVERY, ERRANDS, PARCELS, WEEK
+from tests.pddl.random_values import pairs
+
+ITSELF = "greedy_search"
+UNLIMITED = Limits()
+
+
+def solve(task: Statement, limits: Limits = UNLIMITED) -> Trajectory:
+    return teacher(ITSELF).solve(task, limits)
+
+
+@pytest.mark.parametrize("name", domains())
+def test_plans_are_valid(name: str) -> None:
+    source = load_domain(name)
+    size = {"sokoban": 37, "visitall": 36, "rovers": 20, "floortile": 31}.get(name, 20)
+    task = Task(source.domain, next(source.instances(size, seed=1)).problem)
+    found = solve(task)
+    assert found.solved
+    validation = validate(task.domain, task.problem, found.plan)
+    assert validation.valid and validation.cost == found.cost
+    assert solve(Task(task.domain, task.problem)).plan == found.plan  # nothing is left to chance
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(pairs())
+def test_random_tasks_are_solved_or_proven_to_have_no_plan(pair: tuple[Domain, Problem]) -> None:
+    task = Task(pair[0], replace(pair[1], minimize_cost=False))
+    states = reachable_states(task, 300)
+    assume(states is not None)
+    assert states is not None
+    is_solvable = any(task.is_goal(state) for state in states)
+    found = solve(task)
+    assert found.ending is (Ending.SOLVED if is_solvable else Ending.UNSOLVABLE)
+    assert not is_solvable or validate(*pair, found.plan).valid
+
+
+@pytest.mark.parametrize(("domain_text", "problem_text"), [(ERRANDS, WEEK), (DELIVERY, PARCELS)])
+def test_costs_absences_and_constants(domain_text: str, problem_text: str) -> None:
+    domain = parse_domain(domain_text)
+    problem = parse_problem(problem_text, domain)
+    found = solve(Task(domain, problem))
+    assert found.cost == pytest.approx(validate(domain, problem, found.plan).cost)
+
+
+def test_costs_without_a_value_are_refused() -> None:
+    domain = parse_domain(ERRANDS)
+    found = solve(Task(domain, parse_problem(WEEK.replace("(= (length home shop) 1)", ""), domain)))
+    assert found.ending is Ending.INVALID_INPUT
+    assert "no value for the cost" in found.message
+
+
+def test_no_plan_is_proven(sunk: Statement) -> None:
+    assert replace(solve(sunk), seconds=0).ending is Ending.UNSOLVABLE
+
+
+ROOMS = """(define (domain rooms) (:predicates (at ?x) (next ?x ?y) (has ?k) (lies ?k ?x) (door ?x ?y ?k) (seen ?x))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action look :parameters (?x) :precondition (at ?x) :effect (seen ?x))
+  (:action take :parameters (?k ?x) :precondition (and (at ?x) (lies ?k ?x)) :effect (and (has ?k) (not (lies ?k ?x))))
+  (:action pass :parameters (?x ?y ?k) :precondition (and (at ?x) (door ?x ?y ?k) (has ?k))
+    :effect (and (at ?y) (not (at ?x)))))"""
+
+
+def corridor(length: int, goal: str, more: str = "") -> Task:
+    """Rooms r0 to r<length> in a row, with a key k0 in the first of them."""
+    names = [f"r{number}" for number in range(length + 1)]
+    edges = " ".join(f"(next {a} {b}) (next {b} {a})" for a, b in pairwise(names))
+    text = f"""(define (problem p) (:domain rooms) (:objects {" ".join(names)} k0 vault)
+      (:init (at r0) (lies k0 r0) {edges} {more}) (:goal (and {goal})))"""
+    domain = parse_domain(ROOMS)
+    return Task(domain, parse_problem(text, domain))
+
+
+def test_step_limit() -> None:
+    assert len(solve(corridor(5, "(at r5)"), Limits(steps=5)).plan) == 5
+    assert solve(corridor(5, "(at r5)"), Limits(steps=4)).ending is Ending.STEP_LIMIT
+    assert solve(corridor(5, "(at vault)"), Limits(steps=10**30)).ending is Ending.UNSOLVABLE
+
+
+@pytest.mark.parametrize(
+    ("limits", "ending"),
+    [(Limits(seconds=0.0), Ending.TIME_LIMIT), (Limits(memory_bytes=100_000), Ending.MEMORY_LIMIT)],
+)
+def test_limits_are_kept(limits: Limits, ending: Ending) -> None:
+    source = load_domain("blocksworld")
+    task = Task(source.domain, next(source.instances(100, seed=1)).problem)
+    found = solve(task, limits)
+    assert (found.ending, found.plan) == (ending, ())
+
+
+def test_the_number_of_states_is_told_at_a_limit() -> None:
+    task = corridor(50, "(at r50)")
+    trajectory, valued = search(task, steps=20)
+    assert trajectory.ending is Ending.STEP_LIMIT and valued == 21
+
+
+def test_preferred_actions_come_first() -> None:
+    """Looking around and taking the key help nobody here: the way is straight."""
+    assert search(corridor(30, "(at r30)"))[1] == 31
+
+
+def test_landmarks_lead_back_to_the_key() -> None:
+    task = corridor(20, "(at vault)", "(door r20 vault k0)")
+    trajectory, valued = search(task)
+    assert len(trajectory.plan) == 22 and valued < 30
+
+
+@pytest.mark.parametrize(("name", "most"), [("blocksworld", 10_000), ("childsnack", 35)])
+def test_landmarks_are_a_guide(name: str, most: int) -> None:
+    """Without landmarks: 22,119 states of blocksworld; with every fact for a landmark: 44 of childsnack."""
+    source = load_domain(name)
+    assert search(Task(source.domain, next(source.instances(30, seed=2)).problem))[1] < most
+
+
+def test_actions_that_no_goal_can_profit_from_are_left_out() -> None:
+    """Each room may have been looked at or not: 2 ** 12 times as many states."""
+    trajectory, valued = search(corridor(12, "(at vault)", "(door vault vault k0)"))
+    assert trajectory.ending is Ending.UNSOLVABLE and valued <= 26
+
+
+def test_like_objects_are_not_told_apart() -> None:
+    """The states of four blocks that cannot be stacked as wanted: 125 if each block has a name."""
+    domain = load_domain("blocksworld").domain
+    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
+    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
+      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
+    trajectory, valued = search(Task(domain, parse_problem(text, domain)))
+    assert trajectory.ending is Ending.UNSOLVABLE and valued < 60
+
+
+def test_it_does_not_say_that_it_is_optimal() -> None:
+    assert not teacher(ITSELF).optimal
+    assert teacher(ITSELF).name == ITSELF
