@@ -6,7 +6,6 @@ import os
 import sys
 import warnings
 from importlib import metadata
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,6 +20,8 @@ from liftq.commands.solve import EPILOG, solve
 from liftq.commands.teach import teach
 from liftq.commands.train import EPILOG as TRAIN_EPILOG
 from liftq.commands.train import TrainCommand, train
+from liftq.commands.validate import EPILOG as VALIDATE_EPILOG
+from liftq.commands.validate import validate
 from liftq.commands.zoo import zoo
 from liftq.wording import printable
 
@@ -34,12 +35,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,  # `main` tells what went wrong
 )
-
-DomainFile = Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)]
-ProblemFile = Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)]
-PlanFile = Annotated[
-    Path, typer.Argument(metavar="PLAN", help="A plan: one `(action object ...)` per line.", show_default=False)
-]
 
 
 def main() -> None:
@@ -73,30 +68,7 @@ def liftq(
         os.environ[DEBUG] = "1"  # which processes that we start see too
 
 
-@app.command(
-    epilog=epilog(
-        "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
-    )
-)
-def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
-    """Check a plan by replaying it, step by step.
-
-    Prints its length and cost if it is valid; if not, the first step that is not applicable with the precondition
-    that fails, or the goals that the plan leaves open. Costs follow the problem's metric; without one every action
-    costs 1.
-    """
-    from liftq.engine.plan_file import read_plan
-    from liftq.engine.validator import validate as validate_plan
-    from liftq.pddl.reader import read_domain, read_problem
-
-    domain_read = read_domain(domain)
-    problem_read = read_problem(problem, domain_read)
-    validation = validate_plan(domain_read, problem_read, read_plan(plan, domain_read, problem_read))
-    typer.secho(str(validation), fg="green" if validation.valid else "red")
-    if not validation.valid:
-        raise typer.Exit(ExitCode.NO)
-
-
+app.command(epilog=VALIDATE_EPILOG)(validate)
 app.command(epilog=EPILOG)(solve)
 app.command(epilog="Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems")(generate)
 app.command(epilog="Example: liftq domains")(domains)

@@ -63,9 +63,9 @@ def calibrate(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
     """Every trial as it is made, first that of one action a pass; `best` chooses among them."""
     trials = [trial(policy.plain, ONE_BY_ONE, problems)]
     yield trials[0]
-    yield from _rising(policy, problems, trials, [Acting(gap, most=MOST, price=PRICES[0]) for gap in GAPS])
+    yield from _rising(policy, problems, trials, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
     gap = best(trials).acting.gap
-    relative = [Acting(gap, share, MOST, PRICES[0]) for share in RELATIVE_GAPS]
+    relative = [Acting(gap=gap, relative_gap=each, most=MOST, price=PRICES[0]) for each in RELATIVE_GAPS]
     yield from _rising(policy, problems, trials, relative)
     found = best(trials).acting
     for price in PRICES:

@@ -12,7 +12,7 @@ from liftq.policies.policy_file import PolicyFile
 KEY = "acting"  # of a card
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Acting:
     """After the best action of a pass come others, in order of value: those that are independent of all before them,
     are for another purpose, and lead to a new state."""

@@ -51,6 +51,7 @@ def test_every_setting_is_tried_until_gaps_are_too_wide(monkeypatch: pytest.Monk
     trials = list(calibrate(Greedy(policy_of(domain("ferry").domain())), []))
     assert trials[0].acting == ONE_BY_ONE and max(each.acting.gap for each in trials) == 3.0  # the second too wide
     assert best(trials).acting == Acting(gap=1.0, most=50, price=5.0)
+    assert {each.acting.share for each in trials} == {ONE_BY_ONE.share}
 
 
 def test_only_the_card_changes(tmp_path: object) -> None:

@@ -1,0 +1,39 @@
+"""`liftq validate`: replay a plan, step by step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from liftq.commands.exit_codes import ExitCode, epilog
+
+EPILOG = epilog(
+    "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
+)
+
+DomainFile = Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)]
+ProblemFile = Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)]
+PlanFile = Annotated[
+    Path, typer.Argument(metavar="PLAN", help="A plan: one `(action object ...)` per line.", show_default=False)
+]
+
+
+def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
+    """Check a plan by replaying it, step by step.
+
+    Prints its length and cost if it is valid; if not, the first step that is not applicable with the precondition
+    that fails, or the goals that the plan leaves open. Costs follow the problem's metric; without one every action
+    costs 1.
+    """
+    from liftq.engine.plan_file import read_plan
+    from liftq.engine.validator import validate as validate_plan
+    from liftq.pddl.reader import read_domain, read_problem
+
+    domain_read = read_domain(domain)
+    problem_read = read_problem(problem, domain_read)
+    validation = validate_plan(domain_read, problem_read, read_plan(plan, domain_read, problem_read))
+    typer.secho(str(validation), fg="green" if validation.valid else "red")
+    if not validation.valid:
+        raise typer.Exit(ExitCode.NO)
