@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from liftq.compute import Piece, StartCompute
+from liftq.compute.local import Local
 from liftq.coverage import until_failure
 from liftq.datasets.attempt import Attempt, Header
 from liftq.datasets.journal import Journal
@@ -18,7 +19,7 @@ from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.sources import Instance, ProblemSource
-from liftq.teachers import Statement, Teacher, interrupt_all
+from liftq.teachers import Statement, Teacher
 
 FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass
 FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass
@@ -142,6 +143,7 @@ class Teaching:
     seed: int = 0
     jobs: int = 1  # planners at the same time
     group: Group = Group()
+    compute: StartCompute = Local
 
     def __post_init__(self) -> None:
         if not self.teacher.optimal:
@@ -172,26 +174,19 @@ class Teaching:
     def teach(self, rows: list[Row], journal: Journal) -> Iterator[Progress]:
         """Yields each new attempt, once it is safe in the journal."""
         tickets = schedule(rows, self.quota)
-        running: dict[Future[Trajectory], tuple[Row, Instance]] = {}
-        pool = ThreadPoolExecutor(self.jobs)
-        try:
-            while True:
-                while len(running) < self.jobs and (ticket := next(tickets, None)):
-                    statement = Statement(self.source.domain, ticket[1].problem)
-                    running[pool.submit(self.teacher.solve, statement, self.limits)] = ticket
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    row, instance = running.pop(future)
-                    attempt = self._attempt(instance, future.result())
-                    journal.append(attempt)
-                    row.running -= 1
-                    row.attempts.append(attempt)
-                    yield Progress.of(attempt, rows, self.quota)
-        finally:
-            while running and wait(running, timeout=0.05).not_done:
-                interrupt_all()  # again and again, as a planner may be about to start
-            pool.shutdown()
+        with self.compute(self.jobs) as compute:
+            for (row, instance), trajectory in compute.run(lambda: self._piece(next(tickets, None))):
+                attempt = self._attempt(instance, trajectory)
+                journal.append(attempt)
+                row.running -= 1
+                row.attempts.append(attempt)
+                yield Progress.of(attempt, rows, self.quota)
+
+    def _piece(self, ticket: tuple[Row, Instance] | None) -> Piece[tuple[Row, Instance], Trajectory] | None:
+        if ticket is None:
+            return None
+        statement = Statement(self.source.domain, ticket[1].problem)
+        return Piece(ticket, self.teacher.solve, (statement, self.limits))
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
         if trajectory.ending in (

@@ -57,6 +57,19 @@ def run(command: list[str], folder: Path, limits: Limits) -> Finished:
     return Finished(code, interrupted, log.read_text(errors="replace"), time.monotonic() - started)
 
 
+@contextmanager
+def interruptible(process: Guard) -> Iterator[None]:
+    """Meanwhile `interrupt_all` ends this process, which leads a session of its own, and all that it started."""
+    with _lock:
+        _running.add(process)
+    try:
+        yield
+    finally:
+        with _lock:
+            _running.discard(process)
+            _interrupted.discard(process)
+
+
 def interrupt_all() -> None:
     """Ends every solver that is running now: planners, whose `run` calls return as interrupted, and watched threads."""
     _core.interrupt_watches()

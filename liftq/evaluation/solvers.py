@@ -7,11 +7,12 @@ import importlib
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from liftq.compute.file_copy import FileCopy
 from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
 from liftq.errors import InputError
@@ -72,9 +73,20 @@ def changed_policy(before: Mapping[str, str], now: Mapping[str, str]) -> str | N
     return f"{changed} is another policy now" if changed else None
 
 
-def independent_name(name: str) -> str:
-    """Means the same in every folder."""
-    return str(_path(name).resolve()) + SEARCH * name.endswith(SEARCH) if is_policy(name) else name
+@dataclass(frozen=True)
+class SolverCopy:
+    """A solver that any machine can load: the file of a policy travels with its name."""
+
+    name: str
+    policy: FileCopy | None
+
+    @classmethod
+    def of(cls, name: str) -> SolverCopy:
+        return cls(name, FileCopy.of(_path(name)) if is_policy(name) else None)
+
+    def name_here(self) -> str:
+        """Means the same in every folder of this machine."""
+        return f"{self.policy.here()}{SEARCH * self.name.endswith(SEARCH)}" if self.policy else self.name
 
 
 def architecture(name: str) -> str | None:

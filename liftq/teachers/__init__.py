@@ -7,12 +7,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Limits, Trajectory
 from liftq.parts import Room, implements
 from liftq.pddl.structures import Domain, Problem
 
-__all__ = ["CONFIGURATION", "TEACHERS", "Statement", "Teacher", "interrupt_all", "teacher", "teachers"]
+__all__ = ["CONFIGURATION", "TEACHERS", "Statement", "Teacher", "teacher", "teachers"]
 
 CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward: an alias or a search string
 

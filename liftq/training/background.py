@@ -1,14 +1,13 @@
-"""Validation during training: threads play with copies of the weights while the next epochs are computed."""
+"""Validation during training: policies with copies of the weights are played while the next epochs are computed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from threading import Event
 
-from liftq.engine.solver import Limits, Solver, Trajectory
-from liftq.engine.task import Task
+from liftq.compute import StartCompute
+from liftq.compute.local import Local
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.training.validation import Score, Validation
@@ -22,37 +21,18 @@ class Validated:
     final: bool = False
 
 
-class Stopped(Exception):
-    """Nobody wants the result any more."""
-
-
-@dataclass(frozen=True)
-class Stoppable:
-    solver: Solver
-    stop: Event
-
-    def solve(self, task: Task, limits: Limits) -> Trajectory:
-        if self.stop.is_set():
-            raise Stopped
-        return self.solver.solve(task, limits)
-
-
 class BackgroundValidation:
-    """The runtime releases Python's lock while it plays, so threads are enough."""
-
-    def __init__(self, validation: Validation, workers: int) -> None:
+    def __init__(self, validation: Validation, workers: int, compute: StartCompute = Local) -> None:
         self._validation = validation
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="validation")
+        self._compute = compute(workers)
         self._running: dict[Future[Score], PolicyFile] = {}
-        self._stop = Event()
 
     @property
     def idle(self) -> bool:
         return not self._running
 
     def submit(self, policy: PolicyFile) -> None:
-        solver = Stoppable(Greedy(policy, fallback="none").plain, self._stop)
-        self._running[self._pool.submit(self._validation.play, solver)] = policy
+        self._running[self._compute.submit(play, self._validation, policy)] = policy
 
     def finished(self) -> Iterator[Validated]:
         """The results that are ready now."""
@@ -67,6 +47,8 @@ class BackgroundValidation:
             yield from self.finished()
 
     def close(self) -> None:
-        """Waits for no more than the problems that are being played."""
-        self._stop.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._compute.stop()
+
+
+def play(validation: Validation, policy: PolicyFile) -> Score:
+    return validation.play(Greedy(policy, fallback="none").plain)

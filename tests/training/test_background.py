@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 
+from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.training.background import BackgroundValidation, Stoppable
+from liftq.training.background import BackgroundValidation
 from liftq.training.validation import Score
 
 
@@ -14,9 +15,9 @@ class Played:
     """Stands in for the problems of a run."""
 
     def __init__(self) -> None:
-        self.solvers: list[Stoppable] = []
+        self.solvers: list[Greedy] = []
 
-    def play(self, solver: Stoppable) -> Score:
+    def play(self, solver: Greedy) -> Score:
         self.solvers.append(solver)
         return Score((), ())
 
@@ -31,4 +32,4 @@ def test_policies_play_alone(policy_with: Callable[..., PolicyFile]) -> None:
         assert background.idle
     assert sorted(result.policy.card["epoch"] for result in results) == [1, 2, 3]
     assert [result.left for result in results] == [2, 1, 0]
-    assert {solver.solver.fallback for solver in played.solvers} == {"none"}  # type: ignore[attr-defined]
+    assert {solver.fallback for solver in played.solvers} == {"none"}

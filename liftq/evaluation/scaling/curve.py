@@ -73,6 +73,16 @@ def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Cov
     return coverages
 
 
+def outcomes_at(size: int, records: Iterable[ScalingAttempt | Exhausted]) -> list[bool]:
+    """Of the attempts at this size, from the first one on and without a gap."""
+    attempts = [each for each in records if isinstance(each, ScalingAttempt) and each.size == size]
+    by_number = {each.number: each.solved for each in attempts}
+    outcomes: list[bool] = []
+    while len(outcomes) in by_number:
+        outcomes.append(by_number[len(outcomes)])
+    return outcomes
+
+
 def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Sequence[int] = ()) -> Curve:
     """Up to where the evaluation stops, or to the first size that is not done. Sizes without any problem are passed
     over; what was evaluated past the stop is left out, so that results do not depend on how many ran at a time.

@@ -8,13 +8,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from liftq.compute import Piece, StartCompute
+from liftq.compute.local import Local
 from liftq.datasets.corpus import Corpus
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Results, ScalingAttempt
-from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
+from liftq.evaluation.scaling.curve import Curve, Stop, coverages_of, curve, next_size, outcomes_at
+from liftq.evaluation.scaling.isolation import attempts_at, end_idle_workers
 from liftq.evaluation.scaling.protocol import Scaling, ScalingRecord, every
-from liftq.evaluation.scaling.worker_pool import WorkerPool
-from liftq.evaluation.solvers import architecture, digest, is_policy, make_importable, own_domain, policy_file
+from liftq.evaluation.solvers import (
+    SolverCopy,
+    architecture,
+    digest,
+    is_policy,
+    make_importable,
+    own_domain,
+    policy_file,
+)
 from liftq.sources.loading import load_domain
 
 SUBJECT = ("kind", "solver", "domain", "seed")  # attempts that agree in these count towards the same coverage ...
@@ -32,6 +42,7 @@ class ScalingEvaluation:
     without: Path | None = None  # a corpus whose problems are left out
     jobs: int = 1
     import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
+    compute: StartCompute = Local
 
     @cached_property
     def scaling(self) -> Scaling:
@@ -72,7 +83,28 @@ class ScalingEvaluation:
         return f"{self.solver} was run with other {', '.join(other)}" if other else None
 
     def evaluate(self, known: Results) -> Iterator[ScalingRecord]:
-        return WorkerPool(self.scaling, self._worker_settings(), self.jobs).evaluate(self.sizes, self.records(known))
+        """Sizes ahead of the smallest unsettled one are evaluated while there is nothing else to do; `curve` leaves
+        out those past the stop."""
+        records, running = self.records(known), set[int]()
+
+        def take() -> Piece[int, list[ScalingRecord]] | None:
+            size = next_size(self.sizes, coverages_of(records), running)
+            if size is None:
+                return None
+            running.add(size)
+            return Piece(size, attempts_at, (size, outcomes_at(size, records), settings, solver))
+
+        settings, solver = self._worker_settings(), SolverCopy.of(self.solver)
+        try:
+            with self.compute(self.jobs) as compute:
+                for size, new in compute.run(take):
+                    running.remove(size)
+                    records += new
+                    yield from new
+                    if curve(self.sizes, coverages_of(records)).stop is not Stop.UNFINISHED:
+                        return  # whatever still runs lies past the stop
+        finally:
+            end_idle_workers()
 
     def records(self, results: Results) -> list[ScalingRecord]:
         everything: list[ScalingRecord] = [*results.of(ScalingAttempt), *results.of(Exhausted)]

@@ -42,7 +42,7 @@ class Scaling:
         return sizes
 
     def evaluate(self, solver: Solver, sizes: Sequence[int]) -> Iterator[ScalingRecord]:
-        """One size after the other, in this process. A `WorkerPool` gives the same results."""
+        """One size after the other, in this process. A `ScalingEvaluation` gives the same results."""
         records: list[ScalingRecord] = []
         while (size := next_size(sizes, coverages_of(records))) is not None:
             for record in self.evaluate_size(solver, size):

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import threading
+import time
 from queue import SimpleQueue
 from typing import Any
 
@@ -17,6 +18,8 @@ from liftq.errors import InputError
 from liftq.evaluation.scaling.protocol import Scaling
 from liftq.evaluation.solvers import load_solver, make_importable
 from liftq.sources.loading import load_domain
+
+Settings = dict[str, Any]  # from which every process makes the same `Scaling`, in JSON
 
 
 def main() -> None:
@@ -30,17 +33,24 @@ def main() -> None:
         _send(output, {"error": str(error)})
 
 
-def _work(settings: dict[str, Any], orders: SimpleQueue[str], output: int) -> None:
-    name, known = settings["solver"], frozenset(settings["known"])
-    make_importable(settings["import_from"])
+def scaling_of(settings: Settings) -> Scaling:
+    known = frozenset(settings["known"])
     source = load_domain(settings["domain"])
-    scaling = Scaling(source, name, settings["seed"], settings["steps_beyond"], known)
-    solver = load_solver(name, plain=True)
-    _send(output, {"ready": name})
+    return Scaling(source, settings["solver"], settings["seed"], settings["steps_beyond"], known)
+
+
+def _work(settings: Settings, orders: SimpleQueue[str], output: int) -> None:
+    make_importable(settings["import_from"])
+    scaling = scaling_of(settings)
+    solver = load_solver(settings["load"], plain=True)
+    _send(output, {"ready": settings["solver"]})
     while True:
         order = json.loads(orders.get())
+        end = time.monotonic() + order["seconds"]
         for record in scaling.evaluate_size(solver, order["size"], order["solved"]):
             _send(output, {"record": json.loads(record.line())})
+            if time.monotonic() > end:
+                break
         _send(output, {"finished": order["size"]})
 
 

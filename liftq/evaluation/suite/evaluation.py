@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.compute import Piece, StartCompute
+from liftq.compute.file_copy import FileCopy
+from liftq.compute.local import Local
+from liftq.engine.solver import Ending, Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
-from liftq.evaluation.solvers import changed_policy, digest
-from liftq.evaluation.solving import checked
-from liftq.evaluation.suite.isolation import solve_in_process
+from liftq.evaluation.solvers import SolverCopy, changed_policy, digest
+from liftq.evaluation.suite.isolation import Solved, solve_file
 from liftq.evaluation.suite.problems import ProblemFile
-from liftq.pddl.reader import read_domain, read_problem
-from liftq.pddl.structures import Domain, Problem
-from liftq.sources.fingerprint import fingerprint
-from liftq.teachers import Statement, interrupt_all
 
 DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies with one file per domain
 Pair = tuple[str, ProblemFile]  # of a solver and what it is to solve
@@ -33,6 +29,7 @@ class SuiteEvaluation:
     limits: Limits
     jobs: int = 1
     import_from: Path | None = None  # a folder of Python modules, for solvers `module:name`
+    compute: StartCompute = Local
 
     def settings(self) -> dict[str, Any]:
         return {
@@ -50,21 +47,19 @@ class SuiteEvaluation:
 
     def evaluate(self, known: Results) -> Iterator[SuiteAttempt]:
         left = iter(self.pairs(known.of(SuiteAttempt)))
-        running: set[Future[SuiteAttempt]] = set()
-        pool = ThreadPoolExecutor(self.jobs)
-        try:
-            while True:
-                while len(running) < self.jobs and (pair := next(left, None)):
-                    running.add(pool.submit(self.attempt, *pair))
-                if not running:
-                    return
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    yield future.result()
-        finally:
-            while running and wait(running, timeout=0.05).not_done:
-                interrupt_all()  # again and again, as a solver may be about to start
-            pool.shutdown()
+        with self.compute(self.jobs) as compute:
+            for (solver, file), solved in compute.run(lambda: self._piece(next(left, None))):
+                if solved.trajectory.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
+                    name = self._name(solver, file)
+                    raise InputError(f"{name} cannot be used: {solved.trajectory.message}")
+                yield self._record(solver, file, solved)
+
+    def _piece(self, pair: Pair | None) -> Piece[Pair, Solved] | None:
+        if pair is None:
+            return None
+        name, file = self._name(*pair), pair[1]
+        copies = FileCopy.of(file.domain_path), FileCopy.of(file.path)
+        return Piece(pair, solve_file, (SolverCopy.of(name), *copies, self.limits, self.import_from))
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
         """What remains to be done, problem by problem, so that solvers can be compared early."""
@@ -78,25 +73,12 @@ class SuiteEvaluation:
         same = limits == (self.limits.seconds, self.limits.memory_bytes)
         return same and attempt.ending is not Ending.SOLVER_MISSING
 
-    def attempt(self, solver: str, file: ProblemFile) -> SuiteAttempt:
-        try:
-            domain = _domain(file.domain_path)
-            problem = read_problem(file.path, domain)
-        except InputError as error:
-            return self._record(solver, file, Trajectory(Ending.INVALID_INPUT, message=str(error)))
-        name = solver.replace(DOMAIN, file.domain)
-        trajectory = solve_in_process(name, file, Statement(domain, problem), self.limits, self.import_from)
-        if trajectory.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
-            raise InputError(f"{name} cannot be used: {trajectory.message}")
-        return self._record(solver, file, checked(trajectory, domain, problem), problem)
-
-    def _record(
-        self, solver: str, file: ProblemFile, trajectory: Trajectory, problem: Problem | None = None
-    ) -> SuiteAttempt:
+    def _record(self, solver: str, file: ProblemFile, solved: Solved) -> SuiteAttempt:
+        trajectory = solved.trajectory
         return SuiteAttempt(
             solver,
             file.domain,
-            problem.size if problem else 0,
+            solved.size,
             trajectory.ending,
             round(trajectory.seconds, 3),
             file.name,
@@ -104,16 +86,14 @@ class SuiteEvaluation:
             self.limits.memory_bytes,
             length=len(trajectory.plan) if trajectory.solved else None,
             cost=trajectory.cost if trajectory.solved else None,
-            fingerprint=fingerprint(problem) if problem else "",
+            fingerprint=solved.fingerprint,
             message=trajectory.message,
         )
+
+    def _name(self, solver: str, file: ProblemFile) -> str:
+        return solver.replace(DOMAIN, file.domain)
 
     def _names(self, solver: str) -> list[str]:
         if DOMAIN not in solver:
             return [solver]
         return [solver.replace(DOMAIN, domain) for domain in sorted({file.domain for file in self.problems})]
-
-
-@cache
-def _domain(path: Path) -> Domain:
-    return read_domain(path)

@@ -1,0 +1,50 @@
+"""Files that travel with pieces of work, to machines that may not have them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from liftq.files import write_atomically
+
+
+@dataclass(frozen=True)
+class FileCopy:
+    path: Path  # absolute
+    content: bytes | None  # None if it cannot be read, or only once: then it stays where it is
+
+    @classmethod
+    def of(cls, path: Path) -> FileCopy:
+        place = Path(os.path.abspath(path))
+        return cls(place, _content(place))
+
+    def here(self) -> Path:
+        """Where this machine has it: in its place, if it is the same there, or in a folder of copies."""
+        if self.content is None or _content(self.path) == self.content:
+            return self.path
+        copy = _folder() / hashlib.sha256(self.content).hexdigest()[:32] / self.path.name
+        if not copy.exists():
+            copy.parent.mkdir(exist_ok=True)
+            write_atomically(copy, self.content)
+        return copy
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes() if path.is_file() else None
+    except OSError:
+        return None
+
+
+@cache
+def _folder() -> Path:
+    """Of this process, gone when it ends."""
+    _FOLDERS.append(tempfile.TemporaryDirectory(prefix="liftq-copies-"))
+    return Path(_FOLDERS[-1].name)
+
+
+_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []  # which would be removed if nobody held them
