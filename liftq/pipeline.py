@@ -90,3 +90,18 @@ def solve(
     from liftq.policies.solution import SolveRequest
 
     return SolveRequest(domain, problem, policy, fallback, threads, one_by_one).solve(limits)
+
+
+def show(
+    domain: Path,
+    problem: Path,
+    page: Path,
+    plan: Path | None = None,
+    policy: str | None = None,
+    seconds: float = 30.0,
+) -> None:
+    """A plan, or what the policy does, as one page to step through."""
+    from liftq.files import write_atomically
+    from liftq.show.request import ShowRequest
+
+    write_atomically(page, ShowRequest(domain, problem, plan, policy, seconds).page())

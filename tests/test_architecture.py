@@ -40,6 +40,7 @@ MAY_IMPORT = {
         "policies", "provenance", "recipes", "sources", "teachers",
     },
     "reports": {"errors", "files", "engine", "evaluation", "parts", "pddl", "wording"},
+    "show": {"engine", "errors", "pddl", "policies", "wording"},
     "recipes": {"encoders", "errors", "files", "models", "objectives", "parts"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "unified_planning", "__init__", "__main__"}

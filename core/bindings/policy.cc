@@ -89,6 +89,7 @@ Array<float> values(const Network& network, Engine& engine, const GraphBuilder& 
 struct Solution {
   const char* ending;
   std::vector<Step> plan;  // complete if solved; without a search, as far as the policy came
+  std::vector<bool> valued;
   size_t decisions;        // states whose candidates were valued
   size_t graphs;           // states that went through the network
   uint64_t multiply_adds;  // in doing so
@@ -108,7 +109,10 @@ Solution solve(const Network& network, Engine& engine, const GraphBuilder& build
                   {gap, relative_gap, most, share, price});
   const Outcome outcome = outcome_of([&] { return rollout.run(search); });
   solution.ending = name_of(outcome.ending);
-  if (outcome.ending == Ending::solved || !(search || outcome.stopped)) solution.plan = rollout.plan();
+  if (outcome.ending == Ending::solved || !(search || outcome.stopped)) {
+    solution.plan = rollout.plan();
+    solution.valued = rollout.valued();
+  }
   solution.decisions = rollout.num_expanded();
   solution.graphs = valuer.graphs();
   solution.multiply_adds = valuer.multiply_adds();
@@ -127,6 +131,7 @@ void bind_policy(nb::module_& module) {
                      for (const Step& step : self.plan) plan.append(nb::make_tuple(step.schema, step.arguments));
                      return plan;
                    })
+      .def_ro("valued", &Solution::valued)
       .def_ro("decisions", &Solution::decisions)
       .def_ro("graphs", &Solution::graphs)
       .def_ro("multiply_adds", &Solution::multiply_adds)

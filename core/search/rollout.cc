@@ -19,6 +19,13 @@ Ending Rollout::run(bool search_too) {
   return search_too && gave_up ? search() : ending;
 }
 
+std::vector<bool> Rollout::valued() const {
+  std::vector<bool> valued;
+  for (uint32_t node = tree_.parent(newest()); node != kNone; node = tree_.parent(node))
+    valued.push_back(nodes_[node].is_expanded);
+  return {valued.rbegin(), valued.rend()};
+}
+
 Ending Rollout::act(bool keep_values) {
   uint32_t node = add_node(engine_.initial_state(), kNone, -1, nullptr, 0);
   while (true) {

@@ -25,6 +25,7 @@ class Rollout {
 
   Ending run(bool search);  // throws Stopped or std::bad_alloc at a limit; what was found so far stays
   std::vector<Step> plan() const { return tree_.plan(newest()); }  // the plan if the ending is `solved`
+  std::vector<bool> valued() const;  // by step of the plan: whether the state before it went through the network
   size_t num_expanded() const { return num_expanded_; }
   bool searched() const { return searched_; }
 

@@ -38,6 +38,15 @@ class Effort:
     searched: bool  # whether it needed a search
 
 
+@dataclass(frozen=True)
+class Walk:
+    """What a policy did, step by step, needless actions included."""
+
+    ending: Ending
+    plan: Plan = ()
+    valued: tuple[bool, ...] = ()  # by step: whether the network saw the state before it, or it came from the last pass
+
+
 def stopped(ending: Ending) -> tuple[Trajectory, Effort]:
     """What is left of a solve that a limit ended outside of the core, which keeps count."""
     return Trajectory(ending, message=MESSAGES.get(ending, "")), Effort(0, 0, 0, searched=False)
@@ -72,6 +81,17 @@ class Greedy(Policy):
         """What the policy alone does, one action a pass, wherever that leads, up to a number of steps."""
         solution = self._solution(task, steps, ONE_BY_ONE, search=False)
         return tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
+
+    def walk(self, task: Task, limits: Limits = UNLIMITED) -> Walk:
+        """What the policy alone does, wherever that leads. Nothing is known of a walk that takes too long."""
+        watched = watch(limits)
+        try:
+            with watched:
+                found = self._solution(task, limits.steps, self.acting or Acting.of(self.policy_file), search=False)
+        except (Stopped, MemoryError) as error:
+            return Walk(ending_of(watched, error))
+        plan = tuple(task.named_action(schema, arguments) for schema, arguments in found.plan)
+        return Walk(Ending(found.ending), plan, tuple(found.valued))
 
     def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
         watched = watch(limits)

@@ -1,0 +1,39 @@
+"""`liftq show`: a plan and the policy behind it as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from liftq import pipeline
+from liftq.commands.quantities import finite
+
+
+def show(
+    domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],
+    problem: Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)],
+    plan: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PLAN]", help="A plan; without one, what the policy does.", show_default=False),
+    ] = None,
+    policy: Annotated[
+        str | None, typer.Option(metavar="FILE|NAME", help="By default the bundled policy that fits the domain.")
+    ] = None,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The page to write.")] = Path("plan.html"),
+    time_limit: Annotated[
+        float,
+        typer.Option(
+            min=0, callback=finite, metavar="SECONDS", help="For the policy, for its values and for bounds, each."
+        ),
+    ] = 30,
+) -> None:
+    """Show a plan as one HTML page to step through, with the policy's values of all that it could have done.
+
+    The page shows how the state changes, draws roads, grids and other static relations between two objects, and tells
+    where the policy hesitated, where it was lost, and which actions came from one pass of the network. Beside each
+    value stands a lower bound by LM-cut. What is left out of a large problem is said at the top of the page.
+    """
+    pipeline.show(domain, problem, out, plan, policy, time_limit)
+    typer.echo(out)

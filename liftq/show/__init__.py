@@ -1,0 +1,1 @@
+"""A plan and the policy behind it as one page to step through."""

@@ -1,0 +1,113 @@
+"""A replay as one self-contained HTML page: its data, style and script are in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from liftq.pddl.structures import Atom
+from liftq.show.marks import MEANINGS, marks_of
+from liftq.show.replay import Candidate, Replay, Step
+from liftq.show.structure import Structure, structure_of
+
+FOLDER = Path(__file__).parent
+MOST_ATOMS = 20_000  # of the initial state
+
+
+def write_page(replay: Replay, title: str, subtitle: str) -> str:
+    text = json.dumps(_data(replay), separators=(",", ":"), ensure_ascii=True)
+    parts = {
+        "TITLE": escape(title),
+        "SUBTITLE": escape(subtitle),
+        "STYLE": _text("style.css"),
+        "SCRIPT": _text("page.js"),
+        "DATA": text.replace("<", "\\u003c"),  # which could end the script that holds it
+    }
+    page = _text("page.html")
+    for name, part in parts.items():
+        page = page.replace(f"<!-- {name} -->", part)
+    return page
+
+
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _data(replay: Replay) -> dict[str, Any]:
+    """Atoms and objects by number, so that the page stays small."""
+    atoms = _Atoms(replay)
+    notes = list(replay.notes)
+    initial = sorted(replay.task.atoms(replay.states[0]))
+    if len(initial) > MOST_ATOMS:
+        notes.append(
+            f"Of {len(initial)} atoms of the initial state, those that the plan or the goal is about are shown."
+        )
+        about = atoms.about(replay)
+        initial = [atom for atom in initial if atom in about]
+    structure = structure_of(replay.task)
+    return {
+        "objects": replay.task.objects,
+        "initial": [atoms.number(atom) for atom in initial],
+        "goal": [[atoms.number(each.atom), each.positive] for each in atoms.goal],
+        "steps": [_step(step, atoms, marks) for step, marks in zip(replay.steps, marks_of(replay), strict=True)],
+        "drawing": _drawing(structure) if structure else None,
+        "atoms": atoms.rows,
+        "notes": notes,
+        "meanings": MEANINGS,
+    }
+
+
+class _Atoms:
+    """Numbers for atoms, in the order in which they are met."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.task = replay.task
+        fluent = {atom.predicate for schema in self.task.domain.schemas for atom in (*schema.adds, *schema.deletes)}
+        self.goal = [each for each in self.task.problem.goal if each.atom.predicate in fluent]
+        self.rows: list[list[str | int]] = []
+        self._numbers: dict[Atom, int] = {}
+
+    def number(self, atom: Atom) -> int:
+        if atom not in self._numbers:
+            self._numbers[atom] = len(self.rows)
+            self.rows.append([atom.predicate, *(self.task.object_number[name] for name in atom.arguments)])
+        return self._numbers[atom]
+
+    def about(self, replay: Replay) -> set[Atom]:
+        changed = (atom for step in replay.steps for atom in (*step.adds, *step.deletes))
+        return {*changed, *(each.atom for each in self.goal)}
+
+
+def _step(step: Step, atoms: _Atoms, marks: list[str]) -> dict[str, Any]:
+    return {
+        "action": str(step.action),
+        "adds": [atoms.number(atom) for atom in step.adds],
+        "deletes": [atoms.number(atom) for atom in step.deletes],
+        "withLast": step.with_last,
+        "marks": marks,
+        "count": step.count,
+        "candidates": [list(_candidate(each)) for each in step.candidates],
+    }
+
+
+def _candidate(candidate: Candidate) -> Iterator[Any]:
+    yield str(candidate.action)
+    yield candidate.alike
+    yield _rounded(candidate.value)
+    yield _rounded(candidate.bound)
+    yield candidate.taken
+    yield candidate.visited
+
+
+def _rounded(value: float | None) -> float | str | None:
+    """JSON has no infinity."""
+    return value if value is None else round(value, 3) if isfinite(value) else "∞"
+
+
+def _drawing(structure: Structure) -> dict[str, Any]:
+    places = [[node, *place] for node, place in structure.places.items()]
+    return {"kinds": sorted(set(structure.kinds)), "nodes": places, "edges": structure.edges}
