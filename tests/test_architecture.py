@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "reports": {"errors", "files", "engine", "evaluation", "parts", "pddl", "wording"},
     "show": {"engine", "errors", "pddl", "policies", "wording"},
     "recipes": {"encoders", "errors", "files", "models", "objectives", "parts"},
+    "studies": {"errors", "evaluation", "files", "objectives", "recipes", "training"},
 }  # fmt: skip
 ABOVE_ALL = {"cli", "commands", "pipeline", "unified_planning", "__init__", "__main__"}
 NEED_TORCH = {"networks", "objectives", "training"}

@@ -11,6 +11,7 @@ import typer
 
 from liftq import pipeline
 from liftq.commands.quantities import parse_bytes, parse_range
+from liftq.commands.study import paper
 
 if TYPE_CHECKING:
     from liftq.coverage import Coverage
@@ -60,7 +61,17 @@ def scaling(
             min=0, metavar="N", help="Let runs continue N steps past the limit, to tell late plans from none."
         ),
     ] = 0,
-    without: Annotated[Path | None, typer.Option(metavar="CORPUS", help="Do not draw problems of this corpus.")] = None,
+    without: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CORPUS|RUN",
+            help="Do not draw problems of this corpus, or those that this run was trained or validated on.",
+        ),
+    ] = None,
+    refine: Annotated[
+        bool,
+        typer.Option(help="Then evaluate the sizes left out, except where coverage is 1 on both sides, or 0 on both."),
+    ] = False,
     import_from: ImportFrom = None,
 ) -> None:
     """Measure how far a policy generalizes: its coverage on problems of growing size.
@@ -75,10 +86,18 @@ def scaling(
     from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 
     range_ = parse_range("--sizes", sizes) if sizes else None
-    evaluation = ScalingEvaluation(solver, domain, range_, stride, seed, steps_beyond, without, jobs, import_from)
+    evaluation = ScalingEvaluation(
+        solver, domain, range_, stride, seed, steps_beyond, without, jobs, import_from, refine, _seen(without)
+    )
     for coverage in _settled(evaluation, out):
         _print_coverage(coverage)
     _print_curve(evaluation.curve(Results.read([out])), out)
+
+
+def _seen(without: Path | None) -> frozenset[str]:
+    from liftq.training.seen import seen_by
+
+    return seen_by(without) if without and without.is_dir() else frozenset()
 
 
 def _settled(evaluation: ScalingEvaluation, out: Path) -> Iterator[Coverage]:
@@ -204,3 +223,6 @@ def gaps(
         shares = f"chosen {gap.chosen:.1%}, bound tighter {gap.tighter:.1%}"
         typer.echo(f"{Path(gap.policy).stem}: Err {gap.error:.2f}, Diff {gap.difference:.2f}, {shares}")
     typer.echo(f"results in {out}")
+
+
+evaluate.command(epilog="Example: liftq evaluate paper --status")(paper)

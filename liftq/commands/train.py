@@ -114,7 +114,11 @@ def begun_line(begun: Begun) -> str:
 
 def print_policies(recipe: Recipe, folder: Path) -> None:
     from liftq.policies.policy_file import read_policy_file
+    from liftq.training.log import Log
+    from liftq.training.pace import paces
 
+    for pace in paces(Log(folder / "log.jsonl").lines()):
+        typer.echo(f"{pace.values.upper()}-values: {pace}")
     for name in recipe.objective_names:
         path = folder / f"{name}.safetensors"
         card = read_policy_file(path).card

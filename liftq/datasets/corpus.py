@@ -6,6 +6,7 @@ tried twice. A problem of a bundled domain is not stored but drawn again; its fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,6 +58,20 @@ class Corpus:
     def entries(self) -> tuple[Attempt, ...]:
         """The attempts that found a plan."""
         return tuple(attempt for attempt in self.attempts if attempt.solved)
+
+    def admitted(self, largest_size: int = 0, whole_per_size: int = 0, visited: bool = True) -> list[Attempt]:
+        """The plans that a recipe's options of these names let a run learn from. Of the whole problems of a size, those
+        drawn first are kept: entries are in this order."""
+        admitted, whole = [], Counter[int]()
+        for entry in self.entries:
+            if largest_size and entry.size > largest_size:
+                continue
+            if not entry.is_whole(self.header):
+                admitted += [entry] * visited
+            elif not whole_per_size or whole[entry.size] < whole_per_size:
+                whole[entry.size] += 1
+                admitted.append(entry)
+        return admitted
 
     def problem(self, attempt: Attempt) -> Problem:
         if attempt.pddl is not None:

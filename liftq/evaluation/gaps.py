@@ -17,7 +17,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.solvers import changed_policy, digest
 from liftq.policies import Policy, load_policy
-from liftq.recipes.recipe import Recipe, read_recipe
+from liftq.recipes.recipe import Recipe, TrainingOptions, read_recipe
 
 RECIPE = "recipe.toml"
 CORPUS = "corpus.jsonl.zst"
@@ -61,11 +61,12 @@ class GapsEvaluation:
     """Of all policies that a training run has kept."""
 
     run: Path
+    chosen: tuple[Path, ...] = ()  # these of them; all if none is named
 
     @cached_property
     def policies(self) -> dict[str, str]:
         """With their digests."""
-        return {str(path): digest(str(path)) for path in run_policies(self.run)}
+        return {str(path): digest(str(path)) for path in self.chosen or run_policies(self.run)}
 
     def settings(self) -> dict[str, Any]:
         return {"kind": "gaps", "run": str(self.run), "policies": self.policies}
@@ -78,16 +79,15 @@ class GapsEvaluation:
         corpus = run_corpus(self.run, recipe)
         for name in self.policies:
             if name not in done:
-                yield measure(load_policy(name), name, corpus, recipe.training.largest_size)
+                yield measure(load_policy(name), name, corpus, recipe.training)
 
 
-def measure(policy: Policy, name: str, corpus: Corpus, largest_size: int = 0) -> Gap:
-    """`largest_size` leaves out larger problems, as the recipe of a run may have done."""
+def measure(policy: Policy, name: str, corpus: Corpus, options: TrainingOptions = TrainingOptions()) -> Gap:  # noqa: B008
+    """On what a run with these options learned from."""
     tally = Tally()
-    for task in corpus.tasks():
-        if not largest_size or task[1].size <= largest_size:
-            for lesson in lessons_of(*task):
-                tally.add(policy, lesson)
+    for entry in corpus.admitted(options.largest_size, options.whole_per_size, options.visited):
+        for lesson in lessons_of(corpus.domain, corpus.problem(entry), entry.plan):
+            tally.add(policy, lesson)
     if not tally.errors:
         raise InputError(f"{corpus.path}: there are no plans of such sizes\n  Choose another corpus.")
     return tally.gap(name, corpus)

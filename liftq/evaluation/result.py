@@ -78,6 +78,7 @@ class ScalingAttempt(SolverAttempt):
     step_limit: Count
     steps_beyond: Count = 0  # how far past the limit the policy could go on
     late: bool = False  # it found a plan, but past the step limit
+    seen: bool = False  # it is one of those to be left out, but there are no others of its size
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,10 @@ class TrainingOptions:
     largest_size: int = option(
         0, "leave out problems of the corpus larger than this; 0: keep all", at_least=0, at_most=10**9
     )
+    whole_per_size: int = option(
+        0, "learn from at most this many whole problems of each size; 0: from all", at_least=0, at_most=10**9
+    )
+    visited: bool = option(True, "also learn from plans that start in a state visited by a policy")
     seconds: float = option(0.0, "limit on training time, in seconds; 0: no limit", at_least=0)
 
 
@@ -87,7 +91,9 @@ class Recipe:
     def differences(self, other: Recipe) -> list[str]:
         """Where a run of this recipe cannot continue one of the other: one line per option."""
         old, new = dict(flatten(self.tables())), dict(flatten(other.tables()))
-        names = [name for name in {**old, **new} if name not in FREE and old.get(name) != new.get(name)]
+        # A run that has come to its limit on time continues under a larger one, unless its learning rate followed it.
+        free = FREE if self.training.cosine else (*FREE, "training.seconds")
+        names = [name for name in {**old, **new} if name not in free and old.get(name) != new.get(name)]
         return [f"{name}: {_said(old, name)} there, {_said(new, name)} now" for name in names]
 
 

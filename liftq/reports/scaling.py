@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
-from liftq.evaluation.result import Exhausted, Invocation, Results, ScalingAttempt
-from liftq.evaluation.scaling.curve import Curve, coverages_of, curve
+from liftq.evaluation.result import Results, ScalingAttempt
+from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.interval import interval_of
+from liftq.evaluation.scaling.reading import readings_of
 from liftq.reports import paper
 from liftq.reports.page.charts import Row, colours_of, line_chart
 from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
@@ -74,29 +75,18 @@ def _facts(tracks: list[Track]) -> tuple[Fact, ...]:
 
 
 def tracks_of(results: Results) -> list[Track]:
-    everything: list[ScalingAttempt | Exhausted] = [*results.of(ScalingAttempt), *results.of(Exhausted)]
-    keys = dict.fromkeys((each.solver, each.domain, each.seed) for each in everything)
-    names = short_names(solver for solver, _, _ in keys)
+    readings = readings_of(results)
+    names = short_names(each.solver for each in readings)
     tracks = []
-    for key in keys:
-        own = [each for each in everything if (each.solver, each.domain, each.seed) == key]
-        headers = [each for each in results.of(Invocation) if _key(each) == key]
-        sizes = sorted({size for header in headers for size in header.settings["sizes"]})
-        all_sizes = sorted({size for header in headers for size in header.settings.get("all_sizes", ())})
-        made = curve(sizes, coverages_of(own), all_sizes)
-        counted = {coverage.size for coverage in made.coverages}
-        several = sum(each[:2] == key[:2] for each in keys) > 1
-        name = names[key[0]] + (f", seed {key[2]}" if several else "")
-        architecture = next((header.settings.get("architecture") for header in headers), None)
-        tried = [each for each in own if isinstance(each, ScalingAttempt) and each.size in counted]
-        tracks.append(Track(key[0], name, key[1], architecture, tried, made))
+    for each in readings:
+        counted = {coverage.size for coverage in each.curve.coverages}
+        several = sum((other.solver, other.domain) == (each.solver, each.domain) for other in readings) > 1
+        name = names[each.solver] + (f", seed {each.seed}" if several else "")
+        architecture = next((header.settings.get("architecture") for header in each.headers), None)
+        tried = [one for one in each.records if isinstance(one, ScalingAttempt) and one.size in counted]
+        tracks.append(Track(each.solver, name, each.domain, architecture, tried, each.curve))
     seen_in = Counter(track.name for track in tracks)
     return sorted(tracks, key=lambda track: (track.domain, -seen_in[track.name], track.name))  # the main solver first
-
-
-def _key(header: Invocation) -> tuple[object, object, object] | None:
-    settings = header.settings
-    return (settings["solver"], settings["domain"], settings["seed"]) if settings.get("kind") == "scaling" else None
 
 
 def _scores(tracks: list[Track]) -> Table:

@@ -56,9 +56,9 @@ class Data:
 
     @cached_property
     def admitted(self) -> list[Attempt]:
-        """Attempts with plans that are not too large."""
-        largest = self.recipe.training.largest_size
-        return [entry for entry in self.corpus.entries if not largest or entry.size <= largest]
+        """Attempts with plans that the recipe does not leave out."""
+        options = self.recipe.training
+        return self.corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
 
     @cached_property
     def learned(self) -> list[Attempt]:
@@ -88,7 +88,8 @@ class Data:
         known = {entry.fingerprint for entry in self.corpus.entries} - self.held_out
         whole = [entry.size for entry in self.admitted if entry.is_whole(self.corpus.header)]
         dense_until = max(whole or [entry.size for entry in self.admitted])
-        return Validation(self.source, dense_until, per_size, seed, known, far_seconds)
+        refill = not isinstance(self.source, ProblemFolder)
+        return Validation(self.source, dense_until, per_size, seed, known, far_seconds, refill)
 
 
 def with_taught_corpus(recipe: Recipe) -> Recipe:

@@ -40,6 +40,8 @@ class Epoch:
     seconds: float  # that training has taken so far, also before it was interrupted
     last: bool = False
     values: str = "q"  # what the models of the stack learn: q or v
+    steps: int = 0  # of this epoch
+    step_seconds: float = 0.0  # that they took: the rest of the time the device waits
 
 
 class Diverged(Exception):
@@ -52,20 +54,21 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
     step = stack.fast_step(stack.training_set.shape_for(all_batches(count, schedule)))
     start = time.perf_counter() - seconds_before
     for number in range(done, schedule.epochs):
-        batches = shuffled_batches(count, schedule.batch_size, number)
+        begun = time.perf_counter()
+        batches = torch.from_numpy(shuffled_batches(count, schedule.batch_size, number)).to(stack.training_set.device)
         for place, batch in enumerate(batches):
             if schedule.cosine:
                 progress = schedule.progress(number + place / len(batches), time.perf_counter() - start)
                 stack.rate_factor.fill_((1 + math.cos(math.pi * progress)) / 2)
-            step(torch.from_numpy(batch).to(stack.training_set.device))
+            step(batch)
         losses = stack.weights.loss.double().cpu().numpy() / len(batches)
         stack.weights.loss.zero_()
         if not np.isfinite(losses).all():
             names = [f"{m.objective} seed {m.seed}" for m, x in zip(stack.members, losses, strict=True) if x != x]
             raise Diverged(f"the loss of {', '.join(names)} is no longer a number in epoch {number + 1}")
-        seconds = time.perf_counter() - start
-        last = schedule.is_last(number + 1, seconds)
-        yield Epoch(number + 1, losses, seconds, last, values)
+        ended = time.perf_counter()  # reading the losses has waited for the device
+        last = schedule.is_last(number + 1, ended - start)
+        yield Epoch(number + 1, losses, ended - start, last, values, len(batches), ended - begun)
         if last:
             return
 

@@ -66,7 +66,7 @@ class RunFolder:
             other = Corpus.read(named)
             if (other.header, other.attempts) != (corpus.header, corpus.attempts):
                 raise InputError(f"{self.path}: begun with another corpus than {named} is now\n  {CURE}")
-        return Data(replace(begun, validation=recipe.validation), corpus)
+        return Data(replace(begun, training=recipe.training, validation=recipe.validation), corpus)
 
 
 CURE = "Give another folder with --out, or the same as before."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -45,11 +46,12 @@ class Trainer:
         self.folder.log.forget_epochs(self.values, after=saved.epoch if saved else 0)
         with closing(BackgroundValidation(self.data.validation, self.recipe.validation.workers)) as background:
             self.submit_waiting(background)
-            if not saved or not saved.finished:
+            if not saved or not self.is_finished(saved):
                 yield from self.fit(Saver(path), saved, background)
             yield from self.settled(background.remaining())
 
     def fit(self, saver: Saver, saved: Checkpoint | None, background: BackgroundValidation) -> Events:
+        started = time.perf_counter()
         stack = self.stack()
         if saved:
             saved.restore(stack, saver.path)
@@ -57,6 +59,9 @@ class Trainer:
         board = TensorBoard(self.folder.path / "tensorboard" / self.values, done)
         try:
             for epoch in fit(stack, self.schedule(), done, seconds):
+                if epoch.number == done + 1:
+                    waited = time.perf_counter() - started - epoch.step_seconds
+                    self.folder.log.append({"prepared": {"values": self.values, "seconds": waited}})
                 self.note(stack, epoch, board)
                 if epoch.last:
                     self.nominate(background, stack, epoch.number)
@@ -69,6 +74,10 @@ class Trainer:
             raise InputError(f"{error}\n  The last good weights are in {saver.path}; try a lower rate.") from error
         finally:  # also after Ctrl-C
             saver.save()
+
+    def is_finished(self, saved: Checkpoint) -> bool:
+        """A run that came to its limit on time continues if it is given more."""
+        return saved.finished and self.schedule().is_last(saved.epoch, saved.seconds)
 
     @property
     def recipe(self) -> Recipe:
@@ -103,7 +112,8 @@ class Trainer:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
         losses = dict(zip(names, (round(float(loss), 5) for loss in epoch.losses), strict=True))
         line = {"epoch": epoch.number, "values": self.values, "seconds": epoch.seconds, "losses": losses}
-        self.folder.log.append(line)
+        pace = {"steps": epoch.steps, "step_seconds": epoch.step_seconds, "models": len(names)}
+        self.folder.log.append(line | pace)
         board.add("loss", losses, epoch.number)
 
     def submit_waiting(self, background: BackgroundValidation) -> None:

@@ -54,8 +54,9 @@ class Validation:
         seed: int = 0,
         known: Container[str] = (),  # fingerprints of problems that are left out
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
+        refill: bool = False,  # where there are no others, play those that are known
     ) -> None:
-        self.source, self.per_size, self.far_seconds = source, per_size, far_seconds
+        self.source, self.per_size, self.far_seconds, self.refill = source, per_size, far_seconds, refill
         self.sizes = source.sizes(1, max(last_size(source.name), dense_until))
         self.played_sizes = [size for size in self.sizes if size <= dense_until]
         for size in self.sizes:
@@ -71,9 +72,15 @@ class Validation:
 
     def instances(self, size: int) -> list[Instance]:
         if size not in self._drawn:
-            new = self.source.instances(size, self._seed, Purpose.VALIDATION, self._known)
-            self._drawn[size] = list(islice(new, self.per_size))
+            new = list(islice(self.source.instances(size, self._seed, Purpose.VALIDATION, self._known), self.per_size))
+            if not new and self.refill:
+                new = list(islice(self.source.instances(size, self._seed, Purpose.VALIDATION), self.per_size))
+            self._drawn[size] = new
         return self._drawn[size]
+
+    def fingerprints(self) -> set[str]:
+        """Of all problems that may be played."""
+        return {instance.fingerprint for size in self.played_sizes for instance in self.instances(size)}
 
     def play(self, solver: Solver) -> Score:
         results = tuple(until_failure(self._coverages(solver), lambda coverage: coverage.failed))

@@ -22,7 +22,7 @@ TABLES: dict[str, Any] = {
     "objective": [{"name": "q_heuristic", "learning_rate": 0.002, "weight": 1.0, "rivals": "sum"}],
     "training": {
         "seeds": 3, "first_seed": 1, "epochs": 100, "batch_size": 256, "cosine": False, "clip": 0.1, "average": 1,
-        "largest_size": 0, "seconds": 0.0,
+        "largest_size": 0, "whole_per_size": 0, "visited": True, "seconds": 0.0,
     },
     "validation": {"per_size": 4, "final_per_size": 16, "far_seconds": 10.0, "workers": 1},
 }  # fmt: skip
@@ -53,6 +53,7 @@ def test_ready_recipes() -> None:
     assert set(made) == {"paper", "best", "cpu"}
     paper = made["paper"].tables()
     assert paper["validation"]["final_per_size"] == 0  # the paper has no finals
+    paper["training"] |= {"whole_per_size": 0, "visited": True}  # the defaults learn from all that a corpus has
     assert paper | {"validation": None} == TABLES | {"validation": None}
     assert made["best"].encoder.goal_split and made["best"].objective_names == ["q_heuristic", "q_margin"]
     assert made["cpu"].model.layers == 8

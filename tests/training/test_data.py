@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -25,16 +26,28 @@ def fingerprints(validation: Validation, up_to: int) -> set[str]:
     return {instance.fingerprint for size in sizes for instance in validation.instances(size)}
 
 
-def test_problems_of_a_generator_are_never_in_the_corpus(tiny: Tiny) -> None:
-    """Gripper has so few problems of these sizes that some would come up again by chance."""
-    corpus = bundled_corpus("gripper")
-    data = Data(tiny(largest_size=0, per_size=20, final_per_size=20), corpus)
+def test_problems_of_a_generator_are_in_the_corpus_only_if_there_are_no_others(tiny: Tiny) -> None:
+    """Ferry has so few problems of these sizes that some would come up again by chance; of 3 and 4, all are."""
+    corpus = bundled_corpus("ferry")
+    data = Data(tiny(domain="ferry", largest_size=0, per_size=20, final_per_size=20), corpus)
     taught = {entry.fingerprint for entry in corpus.entries}
     for validation in (data.validation, data.finals):
-        played = fingerprints(validation, up_to=12)
-        assert played
-        assert not played & taught
+        assert fingerprints(validation, up_to=4) <= taught
+        played = fingerprints(validation, up_to=12) - fingerprints(validation, up_to=4)
+        assert played and not played & taught
     assert fingerprints(data.validation, 100) != fingerprints(data.finals, 100)
+
+
+def test_a_recipe_may_leave_out_plans(tiny: Tiny) -> None:
+    corpus = bundled_corpus("ferry")
+    whole = [entry for entry in corpus.entries if entry.is_whole(corpus.header)]
+    paper = Data(tiny(domain="ferry", largest_size=8, whole_per_size=7, visited=False), corpus).learned
+    assert Counter(entry.size for entry in paper) == {3: 4, **dict.fromkeys(range(4, 9), 7)}
+    assert all(entry in whole for entry in paper)
+    assert paper[-1] == [entry for entry in whole if entry.size == 8][6]  # those drawn first are kept
+    visited = Data(tiny(domain="ferry", largest_size=8, whole_per_size=7), corpus).learned
+    added = [entry for entry in visited if entry not in paper]
+    assert added and not any(entry.is_whole(corpus.header) for entry in added)
 
 
 def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:

@@ -119,6 +119,20 @@ def test_a_time_limit_counts_over_all_parts_of_a_run(tmp_path: Path, tiny: Tiny)
     assert not losses(list(Run(tmp_path, recipe).train(CPU)))
 
 
+def test_a_run_that_came_to_its_time_limit_continues_under_a_larger_one(tmp_path: Path, tiny: Tiny) -> None:
+    def epochs(seconds: float) -> list[int]:
+        events = list(Run(tmp_path, tiny(epochs=9, seconds=seconds)).train(CPU))
+        return [event.number for event in events if isinstance(event, Epoch)]
+
+    assert (epochs(1e-6), epochs(1e-6), epochs(1000), epochs(0)) == ([1], [], [*range(2, 10)], [])
+
+
+def test_the_time_limit_of_a_cosine_cannot_change(tmp_path: Path, tiny: Tiny) -> None:
+    list(Run(tmp_path, tiny(seconds=1e-6, cosine=True)).train(CPU))
+    with pytest.raises(InputError, match=r"training\.seconds"):
+        list(Run(tmp_path, tiny(seconds=1000, cosine=True)).train(CPU))
+
+
 def test_a_small_corpus_is_learned_well_enough_to_solve_larger_problems(tmp_path: Path, tiny: Tiny) -> None:
     recipe = tiny(width=16, epochs=40, per_size=2, final_per_size=2, cosine=True)
     course = losses(list(Run(tmp_path, recipe).train(CPU)))

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import sqrt
 
 import numpy as np
 
 from liftq.coverage import Coverage, has_failed, until_failure
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.interval import is_settled
+
+NORMAL = 1.645  # standard deviations to either side: 90 %
 
 
 class Stop(StrEnum):
@@ -49,9 +52,29 @@ class Curve:
         """Over the same sizes, with plans that came after the step limit."""
         return self._sum([coverage.share_with_late for coverage in self.coverages])
 
+    @property
+    def scov_error(self) -> float:
+        """Half of the 90 % interval of SCov, by the normal approximation. It is that of drawing problems: a coverage
+        counts with the sizes that are interpolated from it. So that 14 of 14 solved are not taken for certain, k of n
+        count as a chance of (k + 1) / (n + 2); where all problems there are were played, nothing is uncertain."""
+        uncertain = [(each, weight) for each, weight in zip(self.coverages, self._weights(), strict=True)]
+        return NORMAL * sqrt(sum(weight**2 * _variance(each) for each, weight in uncertain))
+
+    def _weights(self) -> list[float]:
+        """How often each evaluated size counts in SCov: once, and for its share in the sizes interpolated."""
+        sizes, ones = [each.size for each in self.coverages], np.eye(len(self.coverages))
+        return [1 + float(np.interp(self.left_out, sizes, one).sum()) for one in ones]
+
     def _sum(self, shares: Sequence[float]) -> float:
         between = np.interp(self.left_out, [each.size for each in self.coverages], shares) if self.left_out else ()
         return float(sum(shares) + sum(between))
+
+
+def _variance(coverage: Coverage) -> float:
+    if coverage.exhausted:
+        return 0.0
+    chance = (coverage.solved + 1) / (coverage.runs + 2)
+    return chance * (1 - chance) / coverage.runs
 
 
 def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Coverage]:
@@ -86,11 +109,37 @@ def outcomes_at(size: int, records: Iterable[ScalingAttempt | Exhausted]) -> lis
 def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Sequence[int] = ()) -> Curve:
     """Up to where the evaluation stops, or to the first size that is not done. Sizes without any problem are passed
     over; what was evaluated past the stop is left out, so that results do not depend on how many ran at a time.
-    Sizes of `all_sizes` that were not to be evaluated are interpolated."""
+    Sizes of `all_sizes` that were not to be evaluated are interpolated, and so are those without any problem."""
     evaluated, stop = _evaluated(sizes, coverages)
-    ends = (evaluated[0].size, evaluated[-1].size) if evaluated else (0, 0)
-    left_out = [size for size in all_sizes if size not in sizes and ends[0] < size < ends[1]]
-    return Curve(tuple(evaluated), stop, tuple(left_out))
+    done, last = {each.size for each in evaluated}, evaluated[-1].size if evaluated else 0
+    return Curve(tuple(evaluated), stop, tuple(size for size in all_sizes if size not in done and size < last))
+
+
+def refined_sizes(grid: Sequence[int], all_sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> list[int]:
+    """The grid and all sizes between its points, except where the coverages on both sides are known to be 1, or both
+    0. Halves the gaps again and again, so that sizes are left out as soon as there is reason to."""
+    wanted = set(grid)
+    while True:
+        found = curve(sorted(wanted), coverages)
+        if found.stop is Stop.UNFINISHED:
+            return sorted(wanted)
+        pairs = list(zip(found.coverages, found.coverages[1:], strict=False))
+        between = (_middle(a.size, b.size, all_sizes) for a, b in pairs if not a.share == b.share in (0.0, 1.0))
+        new = {size for size in between if size is not None} - wanted
+        if not new:
+            return sorted(wanted)
+        wanted |= new
+
+
+def _middle(low: int, high: int, all_sizes: Sequence[int]) -> int | None:
+    between = [size for size in all_sizes if low < size < high]
+    return between[len(between) // 2] if between else None
+
+
+def counted_sizes(grid: Iterable[int], coverages: Mapping[int, Coverage], refined: bool) -> list[int]:
+    """Where a grid was refined, whatever is known between its points counts, too."""
+    known = (size for size, coverage in coverages.items() if refined and is_settled(coverage))
+    return sorted({*grid, *known})
 
 
 def _evaluated(sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> tuple[list[Coverage], Stop]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,15 @@ from liftq.compute.local import Local
 from liftq.datasets.corpus import Corpus
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Results, ScalingAttempt
-from liftq.evaluation.scaling.curve import Curve, Stop, coverages_of, curve, next_size, outcomes_at
+from liftq.evaluation.scaling.curve import (
+    Curve,
+    counted_sizes,
+    coverages_of,
+    curve,
+    next_size,
+    outcomes_at,
+    refined_sizes,
+)
 from liftq.evaluation.scaling.isolation import attempts_at, end_idle_workers
 from liftq.evaluation.scaling.protocol import Scaling, ScalingRecord, every
 from liftq.evaluation.solvers import (
@@ -28,7 +36,19 @@ from liftq.evaluation.solvers import (
 from liftq.sources.loading import load_domain
 
 SUBJECT = ("kind", "solver", "domain", "seed")  # attempts that agree in these count towards the same coverage ...
-MANNER = ("digest", "steps_beyond", "without")  # ... so they must agree in these
+MANNER = ("digest", "steps_beyond", "without", "excluded")  # ... so they must agree in these
+ON_CARDS = (
+    "objective",
+    "seed",
+    "epoch",
+    "learning_rate",
+    "plans",
+    "lessons",
+    "sizes",
+    "corpus_sha256",
+    "origin",
+    "recipe",
+)
 
 
 @dataclass(frozen=True)
@@ -39,9 +59,11 @@ class ScalingEvaluation:
     stride: int = 1  # evaluate only every nth size
     seed: int = 0
     steps_beyond: int = 0
-    without: Path | None = None  # a corpus whose problems are left out
+    without: Path | None = None  # a corpus, or a run, whose problems are left out
     jobs: int = 1
     import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
+    refine: bool = False  # then evaluate the sizes between, except where the coverages on both sides are 1 or both 0
+    seen: frozenset[str] = frozenset()  # fingerprints of more problems that are left out
     compute: StartCompute = Local
 
     @cached_property
@@ -71,13 +93,16 @@ class ScalingEvaluation:
             "all_sizes": self.all_sizes,
             "jobs": self.jobs,
             "architecture": architecture(self.solver),
+            "refine": self.refine,
+            "excluded": len(self._known_problems),
+            "card": self._card(),
         }
 
     def conflict(self, earlier: Mapping[str, Any]) -> str | None:
         now = self.settings()
         if any(earlier.get(key) != now[key] for key in SUBJECT):
             return None
-        other = [key for key in MANNER if earlier.get(key) != now[key]]
+        other = [key for key in MANNER if key in earlier and earlier[key] != now[key]]
         if "digest" in other:
             return f"{self.solver} is another policy now"
         return f"{self.solver} was run with other {', '.join(other)}" if other else None
@@ -88,7 +113,7 @@ class ScalingEvaluation:
         records, running = self.records(known), set[int]()
 
         def take() -> Piece[int, list[ScalingRecord]] | None:
-            size = next_size(self.sizes, coverages_of(records), running)
+            size = next_size(self._wanted(records), coverages_of(records), running)
             if size is None:
                 return None
             running.add(size)
@@ -101,10 +126,13 @@ class ScalingEvaluation:
                     running.remove(size)
                     records += new
                     yield from new
-                    if curve(self.sizes, coverages_of(records)).stop is not Stop.UNFINISHED:
+                    if next_size(self._wanted(records), coverages_of(records)) is None:
                         return  # whatever still runs lies past the stop
         finally:
             end_idle_workers()
+
+    def _wanted(self, records: Iterable[ScalingRecord]) -> list[int]:
+        return refined_sizes(self.sizes, self.all_sizes, coverages_of(records)) if self.refine else self.sizes
 
     def records(self, results: Results) -> list[ScalingRecord]:
         everything: list[ScalingRecord] = [*results.of(ScalingAttempt), *results.of(Exhausted)]
@@ -112,7 +140,12 @@ class ScalingEvaluation:
         return [each for each in everything if (each.solver, each.domain, each.seed) == key]
 
     def curve(self, results: Results) -> Curve:
-        return curve(self.sizes, coverages_of(self.records(results)), self.all_sizes)
+        coverages = coverages_of(self.records(results))
+        return curve(counted_sizes(self.sizes, coverages, self.refine), coverages, self.all_sizes)
+
+    def is_finished(self, results: Results) -> bool:
+        records = self.records(results)
+        return next_size(self._wanted(records), coverages_of(records)) is None
 
     @property
     def _domain(self) -> str:
@@ -125,7 +158,13 @@ class ScalingEvaluation:
 
     @cached_property
     def _known_problems(self) -> list[str]:
-        return [entry.fingerprint for entry in Corpus.read(self.without).entries] if self.without else []
+        learned = Corpus.read(self.without).entries if self.without and not self.without.is_dir() else ()
+        return sorted({entry.fingerprint for entry in learned} | self.seen)
+
+    def _card(self) -> dict[str, Any]:
+        """Of a policy: how it was trained."""
+        card = policy_file(self.solver).card if is_policy(self.solver) else {}
+        return {key: card[key] for key in ON_CARDS if key in card}
 
     def _worker_settings(self) -> dict[str, Any]:
         return {

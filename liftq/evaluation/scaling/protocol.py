@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from liftq.coverage import last_size, step_limit
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
@@ -17,6 +17,7 @@ from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
 from liftq.evaluation.solving import checked, solve
 from liftq.sources import Instance, ProblemSource, Purpose
+from liftq.sources.generated import Generated
 
 ScalingRecord = ScalingAttempt | Exhausted
 
@@ -32,7 +33,7 @@ class Scaling:
     solver_name: str
     seed: int = 0
     steps_beyond: int = 0  # how far a run may continue past the step limit; a plan found there is late
-    known: Container[str] = ()  # fingerprints of problems that are left out
+    known: Container[str] = ()  # fingerprints of problems that are left out, while there are others
 
     def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
         sizes = self.source.sizes(least, most or last_size(self.source.name))
@@ -63,7 +64,11 @@ class Scaling:
             yield attempt
 
     def instances(self, size: int, start: int = 0) -> Iterator[Instance]:
-        return islice(self.source.instances(size, self.seed, Purpose.EVALUATION, self.known), start, None)
+        """New problems; of the small sizes of a generator there may be too few, and then come those that are known."""
+        new = self.source.instances(size, self.seed, Purpose.EVALUATION, self.known)
+        every = self.source.instances(size, self.seed, Purpose.EVALUATION)
+        known = (each for each in every if each.fingerprint in self.known)
+        return islice(chain(new, known) if isinstance(self.source, Generated) else new, start, None)
 
     def attempt(self, solver: Solver, instance: Instance, number: int) -> ScalingAttempt:
         limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
@@ -95,4 +100,5 @@ class Scaling:
             cost=trajectory.cost,
             fingerprint=instance.fingerprint,
             message=trajectory.message,
+            seen=instance.fingerprint in self.known,
         )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from liftq.coverage import Coverage
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Exhausted, ScalingAttempt
-from liftq.evaluation.scaling.curve import Stop, coverages_of, curve, next_size
+from liftq.evaluation.scaling.curve import Stop, counted_sizes, coverages_of, curve, next_size, refined_sizes
 from liftq.evaluation.scaling.interval import is_settled
 from liftq.evaluation.scaling.protocol import every
 
@@ -98,3 +99,52 @@ def test_attempts_are_counted_once_by_size() -> None:
         4: Coverage(4, 0, 1, late=1, exhausted=True),
         5: Coverage(5, 2, 4, plan_length=8.0),
     }
+
+
+def refined(truth: dict[int, float], stride: int) -> tuple[list[int], dict[int, Coverage]]:
+    """All sizes that are asked for one after the other, with what is found at each."""
+    grid, found = every(stride, sorted(truth)), dict[int, Coverage]()
+    while (size := next_size(refined_sizes(grid, sorted(truth), found), found)) is not None:
+        found[size] = Coverage(size, round(100 * truth[size]), 100)
+    return grid, found
+
+
+def test_every_size_is_evaluated_where_coverage_changes() -> None:
+    """Blocksworld as it was: with every 3rd size it seemed to end at 59."""
+    falling = dict(zip(range(45, 56), (0.97, 0.9, 0.8, 0.75, 0.7, 0.6, 0.5, 0.4, 0.35, 0.29, 0.2), strict=True))
+    truth = dict.fromkeys(range(2, 45), 1.0) | falling | dict.fromkeys(range(56, 101), 0.1)
+    coarse, _ = refined({size: truth[size] for size in every(3, sorted(truth))}, 1)
+    grid, found = refined(truth, 8)
+    made = curve(counted_sizes(grid, found, refined=True), found, sorted(truth))
+    assert (made.scale, made.stop) == (55, Stop.FAILED)
+    assert set(range(44, 56)) <= {each.size for each in made.coverages}
+    assert made.scov == pytest.approx(sum(truth[size] for size in range(2, 56)))  # between two ones there are only ones
+    assert len(made.coverages) < 25 and coarse[-1] == 100
+
+
+def test_sizes_between_zeros_are_left_out() -> None:
+    grid, found = refined(dict.fromkeys(range(2, 101), 0.0), 8)
+    assert sorted(found) == [2, 10] and grid[:2] == [2, 10]
+
+
+def test_what_is_known_between_the_points_of_a_grid_counts_only_if_it_was_refined() -> None:
+    found = coverages(1, 0.5, 1)
+    assert counted_sizes([2, 4], found, refined=False) == [2, 4]
+    assert counted_sizes([2, 4], found | {5: Coverage(5, 1, 3)}, refined=True) == [2, 3, 4]
+
+
+def test_the_error_of_scov() -> None:
+    """By simulation: coverages of a policy that solves each problem with the same chance, every 4th size evaluated."""
+    dice = np.random.default_rng(0)
+    sizes, all_sizes = list(range(2, 43, 4)), list(range(2, 43))
+    drawn = [
+        curve(sizes, {size: Coverage(size, int(dice.binomial(100, 0.6)), 100) for size in sizes}, all_sizes)
+        for _ in range(2000)
+    ]
+    inside = np.mean([abs(made.scov - 0.6 * 41) <= made.scov_error for made in drawn])
+    assert 0.87 < inside < 0.93
+
+
+def test_nothing_is_uncertain_where_all_problems_were_played() -> None:
+    assert curve([2], {2: Coverage(2, 2, 3, exhausted=True)}).scov_error == 0
+    assert curve([2], {2: Coverage(2, 14, 14)}).scov_error > 0.05

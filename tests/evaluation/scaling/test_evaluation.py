@@ -109,6 +109,15 @@ def test_known_problems_do_not_come_up() -> None:
     assert next(others).fingerprint != first.fingerprint
 
 
+def test_known_problems_are_played_where_there_are_no_others() -> None:
+    every = {each.fingerprint for each in Scaling(FERRY, "p").instances(3)}
+    first, *others = sorted(every)
+    records = list(Scaling(FERRY, "p", known=set(others)).evaluate(Ferryman(), [3]))
+    attempts = [each for each in records if isinstance(each, ScalingAttempt)]
+    assert [each.seen for each in attempts] == [False, *[True] * len(others)]
+    assert attempts[0].fingerprint == first and {each.fingerprint for each in attempts} == every
+
+
 class Listener(Ferryman):
     """Keeps the limits that it is given."""
 

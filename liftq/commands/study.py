@@ -1,0 +1,148 @@
+"""`liftq evaluate paper`: a study, cell by cell. Its folder says what there is to train and to evaluate."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from liftq import pipeline
+from liftq.commands.interruption import terminated_as_interrupted
+
+if TYPE_CHECKING:
+    from liftq.studies.evaluations import Found
+    from liftq.studies.study import Cell, Study
+
+
+class Stage(StrEnum):
+    TRAIN = "train"
+    EVALUATE = "evaluate"
+    GAPS = "gaps"
+
+
+FOLDER = Path("results/paper")
+Names = Annotated[str, typer.Option(metavar="A,B,...", help="Only these; by default all.")]
+
+
+def paper(
+    folder: Annotated[Path, typer.Argument(help="The study: a folder with study.toml and recipes.")] = FOLDER,
+    status: Annotated[
+        bool, typer.Option("--status", help="Print what is there for each cell, and do nothing.")
+    ] = False,
+    stage: Annotated[
+        list[Stage] | None, typer.Option(help="Only this stage; can be given several times. By default all.")
+    ] = None,
+    domains: Names = "",
+    recipes: Annotated[
+        str, typer.Option("--recipes", "--arch", metavar="A,B,...", help="Only these; by default all.")
+    ] = "",
+    objectives: Names = "",
+    runs: Annotated[
+        Path | None, typer.Option(help="Where trainings are. Default: runs/ and the folder's name.")
+    ] = None,
+    corpora: Annotated[
+        Path | None, typer.Option(help="A folder of corpora DOMAIN.jsonl.zst, instead of the bundled ones.")
+    ] = None,
+    device: Annotated[str, typer.Option(help="For training: cpu, cuda, or auto.")] = "auto",
+    at_once: Annotated[int, typer.Option(min=1, help="Trainings at the same time on the device.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Threads of each training that validate.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Sizes evaluated at the same time.")] = 1,
+    stride: Annotated[int, typer.Option(min=1, help="Evaluate every Nth size first.")] = 8,
+    refine: Annotated[
+        bool,
+        typer.Option(help="Then the sizes between, except where the coverages on both sides are 1, or both 0."),
+    ] = True,
+    minutes: Annotated[float | None, typer.Option(min=0.1, help="Stop after this long, with what there is.")] = None,
+) -> None:
+    """Fill the tables of the paper: train, validate, choose and evaluate a policy for each cell.
+
+    Recipes, domains and what each domain sets are in the study's folder, and results are added there. Evaluation leaves
+    out all problems that a policy was trained or validated on. First all cells are evaluated at every Nth size, then
+    every size where the coverage changes. The same command continues where an earlier one stopped.
+    """
+    from liftq.studies.study import read_study
+
+    study = read_study(folder, runs or Path("runs") / folder.name, corpora)
+    study = study.restricted(_listed(recipes), _listed(domains))
+    chosen = _listed(objectives)
+    until = time.monotonic() + 60 * minutes if minutes else None
+    stages = stage or [] if not status else []
+    with terminated_as_interrupted():
+        if Stage.TRAIN in stages or not (stage or status):
+            _train(study, device, at_once, workers, until)
+        cells = [cell for cell in study.cells() if not chosen or cell.name in chosen]
+        if Stage.EVALUATE in stages or not (stage or status):
+            _evaluate(cells, stride, refine, jobs, until)
+        if Stage.GAPS in stages or not (stage or status):
+            _measure_gaps(cells, until)
+    _print_status(cells)
+
+
+def _listed(names: str) -> list[str]:
+    return [name for name in names.split(",") if name]
+
+
+def _train(study: Study, device: str, at_once: int, workers: int, until: float | None) -> None:
+    from liftq.studies.trainings import run_all, trainings
+
+    minutes = (until - time.monotonic()) / 60 if until else None
+    for training, news in run_all(trainings(study), device, at_once, workers, minutes):
+        typer.echo(f"{training.folder}: {news}")
+
+
+def _evaluate(cells: list[Cell], stride: int, refine: bool, jobs: int, until: float | None) -> None:
+    """All cells on the coarse grid first."""
+    from liftq.studies.evaluations import evaluation_of, found
+
+    for refined in (False, True) if refine else (False,):
+        for cell in _with_policy(cells, until):
+            known = found(cell)
+            if known.complete or (known.filled and not refined):
+                continue
+            cell.results.parent.mkdir(parents=True, exist_ok=True)
+            for _ in pipeline.evaluate(evaluation_of(cell, stride, refined, jobs), cell.results):
+                if until is not None and time.monotonic() > until:
+                    break
+            typer.echo(f"{cell}: {_described(found(cell))}")
+
+
+def _measure_gaps(cells: list[Cell], until: float | None) -> None:
+    from liftq.evaluation.gaps import GapsEvaluation
+    from liftq.studies.evaluations import found
+
+    for cell in _with_policy(cells, until):
+        if cell.objective.with_actions and found(cell).gap is None:
+            for gap in pipeline.evaluate(GapsEvaluation(cell.run, (cell.policy,)), cell.results):
+                typer.echo(f"{cell}: Err {gap.error:.2f}, Diff {gap.difference:.2f}")
+
+
+def _with_policy(cells: list[Cell], until: float | None) -> Iterator[Cell]:
+    for cell in cells:
+        if until is not None and time.monotonic() > until:
+            return
+        if cell.policy.exists():
+            yield cell
+
+
+def _print_status(cells: list[Cell]) -> None:
+    from liftq.studies.evaluations import found
+    from liftq.studies.trainings import Training
+
+    known = {cell: found(cell) for cell in cells}
+    for cell, what in known.items():
+        training = Training((cell,))
+        typer.echo(f"{cell}: {training.epochs_done} of {training.epochs} epochs, {_described(what)}")
+    filled, complete = sum(each.filled for each in known.values()), sum(each.complete for each in known.values())
+    typer.echo(f"{filled} of {len(cells)} cells filled, {complete} of them at every size where the coverage changes")
+
+
+def _described(what: Found) -> str:
+    if what.reading is None or not what.reading.curve.coverages:
+        return "not evaluated"
+    curve = what.reading.curve
+    how = "complete" if what.complete else f"{len(curve.left_out)} sizes interpolated" if what.filled else "unfinished"
+    return f"Scale {curve.scale}, SCov {curve.scov:.1f} ± {curve.scov_error:.1f} ({how})"

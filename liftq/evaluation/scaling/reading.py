@@ -1,0 +1,71 @@
+"""Curves from results files: which sizes were to be evaluated is in the headers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from liftq.coverage import Coverage
+from liftq.evaluation.result import Exhausted, Invocation, Results, ScalingAttempt
+from liftq.evaluation.scaling.curve import Curve, counted_sizes, coverages_of, curve, next_size, refined_sizes
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that files know of one solver in one domain."""
+
+    solver: str
+    domain: str
+    seed: int
+    headers: tuple[Invocation, ...]
+    records: tuple[ScalingAttempt | Exhausted, ...]
+
+    @cached_property
+    def curve(self) -> Curve:
+        sizes = counted_sizes(self.grid, self.coverages, self.refined)
+        return curve(sizes, self.coverages, self.all_sizes)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether sizes are still to be evaluated, of the grid or between its points."""
+        wanted = refined_sizes(self.grid, self.all_sizes, self.coverages) if self.refined else self.grid
+        return next_size(wanted, self.coverages) is not None
+
+    @cached_property
+    def coverages(self) -> dict[int, Coverage]:
+        return coverages_of(self.records)
+
+    @property
+    def sizes_seen(self) -> list[int]:
+        """Sizes that were evaluated on problems seen in training, too, as there are not enough others."""
+        counted = {each.size for each in self.curve.coverages}
+        attempts = (each for each in self.records if isinstance(each, ScalingAttempt) and each.seen)
+        return sorted({each.size for each in attempts} & counted)
+
+    @property
+    def refined(self) -> bool:
+        return any(header.settings.get("refine") for header in self.headers)
+
+    @property
+    def grid(self) -> list[int]:
+        return sorted({size for header in self.headers for size in header.settings["sizes"]})
+
+    @property
+    def all_sizes(self) -> list[int]:
+        return sorted({size for header in self.headers for size in header.settings.get("all_sizes", ())})
+
+
+def readings_of(results: Results) -> list[Reading]:
+    records: list[ScalingAttempt | Exhausted] = [*results.of(ScalingAttempt), *results.of(Exhausted)]
+    headers = [each for each in results.of(Invocation) if each.settings.get("kind") == "scaling"]
+    keys = dict.fromkeys((each.solver, each.domain, each.seed) for each in records)
+    return [
+        Reading(
+            *key,
+            tuple(
+                each for each in headers if tuple(each.settings[name] for name in ("solver", "domain", "seed")) == key
+            ),
+            tuple(each for each in records if (each.solver, each.domain, each.seed) == key),
+        )
+        for key in keys
+    ]

@@ -1,0 +1,1 @@
+"""Studies: several recipes in several domains, each cell trained, validated and evaluated in the same way."""

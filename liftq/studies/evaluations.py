@@ -1,0 +1,49 @@
+"""The evaluations of a study: the coverage by size of each cell's policy, and what is known so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from liftq.evaluation.result import Gap, Results
+from liftq.evaluation.scaling.evaluation import ScalingEvaluation
+from liftq.evaluation.scaling.reading import Reading, readings_of
+from liftq.studies.study import Cell
+from liftq.training.seen import seen_by
+
+seen = cache(seen_by)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the results file of a cell holds about it."""
+
+    reading: Reading | None = None
+    gap: Gap | None = None
+
+    @property
+    def filled(self) -> bool:
+        """Evaluated to the end, at least on the coarse grid."""
+        return self.reading is not None and self.reading.curve.stop != "unfinished"
+
+    @property
+    def complete(self) -> bool:
+        """And at every size where the coverage changes."""
+        return self.filled and self.reading is not None and self.reading.refined and not self.reading.unfinished
+
+
+def found(cell: Cell) -> Found:
+    if not cell.results.exists():
+        return Found()
+    results = Results.read([cell.results])
+    readings = [each for each in readings_of(results) if Path(each.solver).stem == cell.name]
+    gaps = [each for each in results.of(Gap) if Path(each.policy).stem == cell.name]
+    return Found(readings[-1] if readings else None, gaps[-1] if gaps else None)
+
+
+def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int) -> ScalingEvaluation:
+    """On problems that the cell's training has not seen."""
+    return ScalingEvaluation(
+        str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run)
+    )

@@ -1,0 +1,21 @@
+"""The problems that a run has seen: those of its corpus, and those that it was validated on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from liftq.datasets.corpus import Corpus
+from liftq.recipes.recipe import read_recipe
+from liftq.training.data import Data, corpus_of
+from liftq.training.run_folder import RunFolder
+
+
+def seen_by(run: Path) -> frozenset[str]:
+    """Fingerprints. Problems of the corpus count even if the recipe leaves them out."""
+    folder = RunFolder(run)
+    recipe = read_recipe(folder.recipe_file)
+    corpus = Corpus.read(folder.corpus_file) if folder.corpus_file.exists() else corpus_of(recipe)
+    data = Data(recipe, corpus)
+    validated = [data.validation, *([data.finals] if recipe.validation.final_per_size else [])]
+    learned = {entry.fingerprint for entry in corpus.entries}
+    return frozenset(learned.union(*(each.fingerprints() for each in validated)))

@@ -1,0 +1,65 @@
+"""What a study's folder says there is to fill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liftq.coverage import last_size
+from liftq.datasets.corpora import SETTINGS
+from liftq.errors import InputError
+from liftq.studies.study import Study, read_study
+
+ROOT = Path(__file__).parents[2]
+PAPER = ROOT / "results" / "paper"
+
+
+def test_cells(study: Study) -> None:
+    cells = list(study.cells())
+    assert len(cells) == 2 * 2 * 2
+    assert str(cells[0]) == "small gripper state_value"
+    assert cells[0].policy == study.runs / "small/gripper/v/state_value.safetensors"
+    assert cells[1].policy == study.runs / "small/gripper/q/q_explicit.safetensors"
+    assert cells[1].results == study.folder / "small/gripper.jsonl"
+    assert study.recipe("plain", "ferry").training.largest_size == 4
+
+
+def test_parts_of_a_study(study: Study) -> None:
+    assert {str(cell) for cell in study.restricted(["plain"], ["ferry"]).cells()} == {
+        "plain ferry state_value",
+        "plain ferry q_explicit",
+    }
+    with pytest.raises(InputError, match="no visitall"):
+        study.restricted([], ["visitall"])
+
+
+def test_corpora_of_ones_own(study: Study, tmp_path: Path) -> None:
+    (tmp_path / "ferry.jsonl.zst").write_bytes(b"")
+    own = read_study(study.folder, study.runs, tmp_path)
+    assert own.recipe("small", "ferry").corpus == str(tmp_path / "ferry.jsonl.zst")
+    assert own.recipe("small", "gripper").corpus == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "recipes = [1]\n[domains]\n", 'recipes = ["a"]\ndomains = 3', "=", "domains = {a = 1}"]
+)
+def test_what_is_no_study_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "study.toml").write_text(text)
+    with pytest.raises(InputError, match="not a study"):
+        read_study(tmp_path, tmp_path)
+
+
+def test_the_papers_study_is_the_papers() -> None:
+    """Three architectures, ten domains, four objectives; the sizes, rates and epochs that it names."""
+    study = read_study(PAPER, Path("runs"))
+    assert len(list(study.cells())) == 120
+    for cell in study.cells():
+        recipe = study.recipe(cell.recipe, cell.domain)
+        training = recipe.training
+        assert SETTINGS[cell.domain].in_paper and training.largest_size == SETTINGS[cell.domain].sizes[1]
+        assert training.largest_size < last_size(cell.domain)
+        assert cell.objective.learning_rate == (2e-4 if cell.name in ("state_value", "q_value") else 2e-3)
+        assert (training.seeds, training.epochs, training.batch_size, training.whole_per_size) == (3, 100, 256, 100)
+        assert not (training.visited or training.cosine or recipe.encoder.goal_split or training.average > 1)
+        assert recipe.validation.final_per_size == 0
