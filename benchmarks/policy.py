@@ -1,7 +1,9 @@
 """Time per decision of a policy, liftq against pymimir-rgnn, in one run and one thread.
 
-A decision is all of it: applicable actions, encoding, the network (R-GNN, width 32, 30 layers, smooth maximum, random
-weights), the best action and its successor. Both sides play turn and turn about. Time is the process's own CPU time, so
+A decision is all of it: applicable actions, encoding, the network, the best action and its successor. The first table
+has the paper's network on both sides (R-GNN, width 32, 30 layers, smooth maximum) with random weights. The second has
+the bundled policies, against a network of as many layers and against the paper's; a step is one action of the plan,
+where several may come from one decision. All sides play turn and turn about. Time is the process's own CPU time, so
 that other work on the machine disturbs little.
 
     pip install --no-deps pymimir-rgnn==0.2.10      (into an environment with torch and pymimir)
@@ -15,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -31,6 +34,7 @@ from liftq.engine.task import Task
 from liftq.models.rgnn import RGNN
 from liftq.networks.weights import initial, views
 from liftq.pddl import read_domain, read_problem, write_domain, write_problem
+from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 
@@ -69,7 +73,21 @@ int main() {
 }
 """
 
-Play = Callable[[], tuple[int, float]]  # one round: decisions, seconds
+STEPS = 60  # of a bundled policy, from the start; fewer if it reaches the goal
+
+Play = Callable[[], tuple[int, float]]  # one round: decisions or steps, seconds
+
+
+def bundled_side(policy: Greedy, task: Task, of_steps: bool) -> Play:
+    def play() -> tuple[int, float]:
+        done, start = 0, process_time()
+        while done == 0 or process_time() - start < SECONDS:
+            trajectory, effort = policy.solve_counting(task, Limits(steps=STEPS))
+            steps = len(trajectory.plan) if trajectory.solved else STEPS
+            done += steps if of_steps else effort.decisions
+        return done, process_time() - start
+
+    return play
 
 
 def liftq_side(task: Task) -> tuple[Greedy, Play]:
@@ -88,11 +106,11 @@ def liftq_side(task: Task) -> tuple[Greedy, Play]:
     return policy, play
 
 
-def peer_side(domain_file: Path, problem_file: Path) -> Play:
+def peer_side(domain_file: Path, problem_file: Path, layers: int = LAYERS) -> Play:
     domain = pymimir.Domain(domain_file)
     problem = pymimir.Problem(domain, problem_file)
     sizes = peer.HyperparameterConfig(
-        domain=domain, embedding_size=WIDTH, num_layers=LAYERS, normalize_updates=False, global_readout=False
+        domain=domain, embedding_size=WIDTH, num_layers=layers, normalize_updates=False, global_readout=False
     )
     inputs = (peer.StateEncoder(), peer.GroundActionsEncoder(), peer.GoalEncoder())
     modules = peer.ModuleConfig(
@@ -123,23 +141,32 @@ def full_gflop(task: Task, policy: Greedy) -> float:
     return 2e-9 * LAYERS * (squares + updates)
 
 
-def measure(folder: Path, domain_name: str, split: str, name: str, peak: float) -> list[str]:
+def read_task(folder: Path, domain_name: str, split: str, name: str) -> Task:
     domain = read_domain(folder / domain_name / "domain.pddl")
-    task = Task(domain, read_problem(folder / domain_name / split / f"{name}.pddl", domain))
-    policy, own = liftq_side(task)
+    return Task(domain, read_problem(folder / domain_name / split / f"{name}.pddl", domain))
+
+
+def peers(task: Task, *layers: int) -> list[Play]:
     with tempfile.TemporaryDirectory() as directory:
         files = [Path(directory) / "domain.pddl", Path(directory) / "problem.pddl"]
-        files[0].write_text(write_domain(domain))  # as we write them: pymimir insists on :requirements that some lack
+        files[0].write_text(write_domain(task.domain))  # pymimir insists on :requirements that some files lack
         files[1].write_text(write_problem(task.problem))
-        sides = own, peer_side(*files)
+        return [peer_side(*files, each) for each in layers]
+
+
+def in_turn(*sides: Play) -> list[float]:
+    """Seconds per decision, or step, of each."""
     rounds = [[side() for side in sides] for _ in range(ROUNDS)]
-    ours, theirs = (
-        median(seconds / decisions for decisions, seconds in column) for column in zip(*rounds, strict=True)
-    )
+    return [median(seconds / done for done, seconds in column) for column in zip(*rounds, strict=True)]
+
+
+def measure(task: Task, title: str, peak: float) -> list[str]:
+    policy, own = liftq_side(task)
+    ours, theirs = in_turn(own, *peers(task, LAYERS))
     effort = policy.solve_counting(task, Limits(steps=3))[1]
     full, done = full_gflop(task, policy), 2e-9 * effort.multiply_adds / effort.decisions
     return [
-        f"{domain_name} {split} {name}",
+        title,
         f"{1e3 * ours:,.2f}",
         f"{1e3 * theirs:,.1f}",
         f"{theirs / ours:.1f}",
@@ -147,6 +174,16 @@ def measure(folder: Path, domain_name: str, split: str, name: str, peak: float) 
         f"{done:.3f}",
         f"{full / ours:.0f}",
         f"{done / ours:.0f} ({100 * done / ours / peak:.0f} %)",
+    ]
+
+
+def measure_bundled(task: Task, title: str, policy: Greedy) -> list[str]:
+    layers = policy.policy_file.model.layers
+    own = bundled_side(policy.plain, task, of_steps=False), bundled_side(policy, task, of_steps=True)
+    decision, step, alike, full = in_turn(*own, *peers(task, layers, LAYERS))
+    times = [alike / decision, full / decision, full / step]
+    return [title, str(layers), *(f"{1e3 * each:,.2f}" for each in (decision, step, alike, full))] + [
+        f"{each:.0f}" for each in times
     ]
 
 
@@ -167,10 +204,15 @@ def main() -> None:
     peak = peak_gflops()
     columns = ["problem", "liftq, ms", "pymimir-rgnn, ms", "times faster", "GFLOP by definition", "done"]
     table = Table(*columns, "GFLOP/s by definition", "done (of peak)")
+    bundled = Table("problem", "layers", "ms per decision", "per step", "pymimir-rgnn, as many layers",
+                    f"{LAYERS} layers", "times faster", f"than {LAYERS} layers", "per step")  # fmt: skip
     for problem in PROBLEMS:
-        table.add_row(*measure(folder, *problem, peak))
+        task, title = read_task(folder, *problem), " ".join(problem)
+        table.add_row(*measure(task, title, peak))
+        bundled.add_row(*measure_bundled(task, title, replace(load_policy(problem[0]), fallback="none")))
     console = Console(width=150)
     console.print(table)
+    console.print(bundled)
     console.print(f"one core's peak: {peak:.0f} GFLOP/s")
     console.print(f"peak memory, torch included: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
 
