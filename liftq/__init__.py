@@ -6,20 +6,87 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liftq.engine.solver import Limits
-    from liftq.engine.task import Task
+    from liftq.datasets.corpora import bundled_corpus
+    from liftq.datasets.corpus import Corpus
+    from liftq.datasets.lesson import Lesson, Lessons, lessons, lessons_of
+    from liftq.engine.greedy_search import search
+    from liftq.engine.heuristics import Heuristics, heuristics
+    from liftq.engine.solver import Action, Ending, Limits, Trajectory
+    from liftq.engine.task import Choice, Task
     from liftq.engine.validator import validate
-    from liftq.pddl import read_domain, read_problem
-    from liftq.policies import load_policy
+    from liftq.errors import InputError
+    from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
+    from liftq.pddl.structures import Atom, Domain, Problem
+    from liftq.policies import Policy, load_policy
+    from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
+    from liftq.teachers import teacher
+    from liftq.training.lesson_dataset import LessonDataset
 
-__all__ = ["Limits", "Task", "load_policy", "read_domain", "read_problem", "validate"]
+__all__ = [
+    "Action",
+    "Atom",
+    "Choice",
+    "Corpus",
+    "Domain",
+    "Ending",
+    "Heuristics",
+    "InputError",
+    "Lesson",
+    "LessonDataset",
+    "Lessons",
+    "Limits",
+    "Policy",
+    "PolicyFile",
+    "Problem",
+    "Task",
+    "Trajectory",
+    "bundled_corpus",
+    "heuristics",
+    "lessons",
+    "lessons_of",
+    "load_policy",
+    "parse_domain",
+    "parse_problem",
+    "read_domain",
+    "read_policy_file",
+    "read_problem",
+    "save_policy",
+    "search",
+    "teacher",
+    "validate",
+]
 
 _HOMES = {
+    "Action": "liftq.engine.solver",
+    "Atom": "liftq.pddl.structures",
+    "Choice": "liftq.engine.task",
+    "Corpus": "liftq.datasets.corpus",
+    "Domain": "liftq.pddl.structures",
+    "Ending": "liftq.engine.solver",
+    "Heuristics": "liftq.engine.heuristics",
+    "InputError": "liftq.errors",
+    "Lesson": "liftq.datasets.lesson",
+    "LessonDataset": "liftq.training.lesson_dataset",
+    "Lessons": "liftq.datasets.lesson",
     "Limits": "liftq.engine.solver",
+    "Policy": "liftq.policies",
+    "PolicyFile": "liftq.policies.policy_file",
+    "Problem": "liftq.pddl.structures",
     "Task": "liftq.engine.task",
+    "Trajectory": "liftq.engine.solver",
+    "bundled_corpus": "liftq.datasets.corpora",
+    "heuristics": "liftq.engine.heuristics",
+    "lessons": "liftq.datasets.lesson",
+    "lessons_of": "liftq.datasets.lesson",
     "load_policy": "liftq.policies",
+    "parse_domain": "liftq.pddl",
+    "parse_problem": "liftq.pddl",
     "read_domain": "liftq.pddl",
+    "read_policy_file": "liftq.policies.policy_file",
     "read_problem": "liftq.pddl",
+    "save_policy": "liftq.policies.policy_file",
+    "search": "liftq.engine.greedy_search",
+    "teacher": "liftq.teachers",
     "validate": "liftq.engine.validator",
 }
 

@@ -31,6 +31,8 @@ CURE = "Restore it, or make it again with `liftq teach`."
 
 @dataclass(frozen=True)
 class Corpus:
+    """Problems of one domain with plans: `tasks()` are those to learn from."""
+
     path: Path
     header: Header
     attempts: tuple[Attempt, ...]

@@ -25,6 +25,8 @@ DEAD_END_VALUE = 1120
 
 @dataclass(frozen=True)
 class Lesson:
+    """What a plan teaches in one state."""
+
     choice: Choice  # the state and its candidates
     teacher: int  # the candidate that the plan takes
     h_star: float  # cost of the rest of the plan: the target for that candidate
@@ -115,6 +117,7 @@ class Lessons:
 
 
 def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[Lessons]:
+    """Of each plan, as `Corpus.tasks` has them."""
     for domain, problem, plan in tasks:
         yield lessons_of(domain, problem, plan)
 

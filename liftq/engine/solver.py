@@ -64,6 +64,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
+    """What a solver found: a plan, or why there is none."""
+
     ending: Ending
     plan: Plan = ()  # complete only if the ending is `solved`
     cost: Number | None = None  # of a complete plan
@@ -73,6 +75,10 @@ class Trajectory:
     @property
     def solved(self) -> bool:
         return self.ending is Ending.SOLVED
+
+    def __repr__(self) -> str:
+        found = f"{len(self.plan)} steps, cost {self.cost}" if self.solved else self.message or "no plan"
+        return f"<Trajectory {self.ending}: {found}, {self.seconds:.3g} s>"
 
 
 class Solver(Protocol):

@@ -34,7 +34,11 @@ class AtomRows:
 
 
 class Choice:
-    """A state of a task with its applicable actions: candidates, one per orbit of interchangeable actions."""
+    """A state of a task with its applicable actions: candidates, one per orbit of interchangeable actions.
+
+    `len(choice)` candidates; `choice.action(0)` is the first, `choice.members(0)` are all that it stands for, and
+    `choice.successor(0)` is the state it leads to. A policy's `values(choice)` are in the same order.
+    """
 
     def __init__(self, task: Task, state: State, *, compress: bool = True, orbits: _core.Orbits | None = None) -> None:
         self.task, self.state, self.compress = task, state, compress
@@ -48,6 +52,10 @@ class Choice:
 
     def __len__(self) -> int:
         return len(self.orbits)
+
+    def __repr__(self) -> str:
+        known = f"{len(self)} candidates" if "orbits" in vars(self) else "candidates not asked for yet"
+        return f"<Choice in state {self.state} of {self.task.problem.name}: {known}>"
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -82,7 +90,11 @@ class Choice:
 
 
 class Task:
-    """Opens at once at any size: nothing is grounded. It must not be used by several threads at a time."""
+    """A problem that one can act in: states are numbers, and `choice(state)` has the applicable actions.
+
+    Opens at once at any size: nothing is grounded. It must not be used by several threads at a time. A copy, pickled or
+    not, is a task of its own, with its own numbers for states.
+    """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.problem = domain, problem
@@ -91,6 +103,12 @@ class Task:
         self.predicates = tuple(p.name for p in domain.predicates)
         self.schemas = tuple(s.name for s in domain.schemas)
         self.engine = _compile(self)
+
+    def __repr__(self) -> str:
+        return f"<Task {self.problem.name} of {self.domain.name}: {len(self.objects)} objects>"
+
+    def __reduce__(self) -> tuple[type[Task], tuple[Domain, Problem]]:
+        return Task, (self.domain, self.problem)
 
     @cached_property
     def object_number(self) -> dict[str, int]:

@@ -35,6 +35,7 @@ class Validation:
 
 
 def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
+    """Replays a plan: whether it is valid, and if not, the first step or the goals that fail."""
     replayer = _Replayer(domain, problem)
     costs = []
     for number, action in enumerate(plan, start=1):

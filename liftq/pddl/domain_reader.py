@@ -31,6 +31,7 @@ PARTS = (":parameters", ":precondition", ":effect")
 
 
 def parse_domain(text: str, file: str = "<domain>") -> Domain:
+    """A domain from PDDL text. An InputError says where it is wrong, and what to do."""
     source = Source(text, file)
     name, found = source.definition("domain")
     sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action"))

@@ -23,6 +23,7 @@ class DomainMismatchWarning(PDDLWarning):
 
 
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
+    """A problem from PDDL text. An InputError says where it is wrong, and what to do."""
     source = Source(text, file)
     name, found = source.definition("problem")
     sections = Sections(source, found, KEYWORDS, SECTIONS, repeatable=(":requirements", ":length"))

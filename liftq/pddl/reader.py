@@ -13,8 +13,10 @@ __all__ = ["DomainMismatchWarning", "parse_domain", "parse_problem", "read_domai
 
 
 def read_domain(path: str | PathLike[str]) -> Domain:
+    """A domain from a PDDL file. An InputError says where it is wrong, and what to do."""
     return parse_domain(read_text(path), str(path))
 
 
 def read_problem(path: str | PathLike[str], domain: Domain) -> Problem:
+    """A problem from a PDDL file. An InputError says where it is wrong, and what to do."""
     return parse_problem(read_text(path), domain, str(path))

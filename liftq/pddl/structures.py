@@ -63,6 +63,8 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
+    """What all problems of a domain share, as `read_domain` finds it in a PDDL file."""
+
     name: str
     types: tuple[Type, ...]
     constants: tuple[Object, ...]
@@ -70,9 +72,15 @@ class Domain:
     functions: tuple[Predicate, ...]
     schemas: tuple[Schema, ...]
 
+    def __repr__(self) -> str:
+        predicates, schemas = (" ".join(each.name for each in part) for part in (self.predicates, self.schemas))
+        return f"<Domain {self.name}: predicates {predicates or 'none'}; actions {schemas or 'none'}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
+    """Objects, initial state and goal, as `read_problem` finds them in a PDDL file."""
+
     name: str
     domain_name: str
     objects: tuple[Object, ...]  # without the domain's constants
@@ -84,3 +92,6 @@ class Problem:
     @property
     def size(self) -> int:
         return len(self.objects)
+
+    def __repr__(self) -> str:
+        return f"<Problem {self.name} of {self.domain_name}: {self.size} objects, {len(self.goal)} goals>"

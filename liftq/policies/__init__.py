@@ -22,6 +22,8 @@ UNLIMITED = Limits()
 
 
 class Policy(ABC):
+    """Values the candidates of a choice, and solves tasks by acting on these values."""
+
     @abstractmethod
     def values(self, choice: Choice) -> NDArray[np.float32]:
         """By candidate: the estimated cost to the goal, the candidate's own included."""

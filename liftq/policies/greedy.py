@@ -6,7 +6,7 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,9 @@ class Greedy(Policy):
     threads: int = 1  # of the network; changes no value
     acting: Acting | None = None  # as the policy's card says
     shorten: bool = True  # whether needless actions are cut from plans
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "runtime"}  # which is made again
 
     @property
     def plain(self) -> Greedy:

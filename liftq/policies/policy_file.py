@@ -38,6 +38,8 @@ RETIRED = {"encoder_options": {"compress"}}
 
 @dataclass(frozen=True)
 class PolicyFile:
+    """A policy as it is stored: `card` tells how it was trained and how well it does. `load_policy` makes it act."""
+
     domain: Domain
     encoder: Encoder
     model: Model
@@ -48,6 +50,11 @@ class PolicyFile:
     def with_actions(self) -> bool:
         """Whether it values actions (Q) or states (V)."""
         return self.encoder.with_actions
+
+    def __repr__(self) -> str:
+        kind = "Q-values" if self.with_actions else "state-values"
+        count = sum(weight.size for weight in self.weights.values())
+        return f"<PolicyFile for {self.domain.name}: {kind} of {self.model}, {count} weights>"
 
 
 def save_policy(path: str | os.PathLike[str], policy_file: PolicyFile) -> None:
@@ -68,6 +75,7 @@ def save_policy(path: str | os.PathLike[str], policy_file: PolicyFile) -> None:
 
 
 def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:
+    """Checked against its own checksum, domain and layout; an InputError if something is amiss."""
     text, weights = _read(path)
     description = _parse(path, text)
     if description.pop("sha256") != _digest(description, weights):

@@ -66,6 +66,7 @@ def bundled() -> tuple[str, ...]:
 
 
 def bundled_corpus(name: str) -> Corpus:
+    """The optimal plans that come with liftq for one of its domains."""
     if name not in bundled():
         raise InputError(f"there is no bundled corpus of `{name}`\n  There are {', '.join(bundled())}.")
     return Corpus.read(FOLDER / f"{name}.jsonl.zst")
