@@ -1,47 +1,59 @@
-// Many lists of numbers in one array.
+// Many lists in one array: compressed sparse rows.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <span>
 #include <vector>
 
-#include "basics/watch.h"
-
 namespace liftq {
 
+template <class Item = int, class Place = uint32_t>
 class Lists {
  public:
-  void add(int item) { items_.push_back(item); }  // to the list that `close` will end
+  void add(Item item) { items_.push_back(item); }  // to the list that `close` will end
   void close() {
-    if (items_.size() > UINT32_MAX) throw std::bad_alloc();
-    start_.push_back(static_cast<uint32_t>(items_.size()));
+    if (items_.size() > std::numeric_limits<Place>::max()) throw std::bad_alloc();
+    starts_.push_back(static_cast<Place>(items_.size()));
+  }
+  void append(std::span<const Item> list) {
+    items_.insert(items_.end(), list.begin(), list.end());
+    close();
+  }
+  void append(const Lists& others, size_t first, size_t last) {
+    for (size_t list = first; list < last; ++list) append(others[list]);
+  }
+  void truncate(size_t count) {  // keeps the first ones, and the memory of the others
+    starts_.resize(count + 1);
+    items_.resize(starts_[count]);
   }
 
-  size_t count() const { return start_.size() - 1; }
-  std::span<const int> operator[](size_t list) const {
-    return {items_.data() + start_[list], items_.data() + start_[list + 1]};
+  // Puts items in `count` lists. for_each(add) calls add(list, item) for every item: twice, first to count them.
+  template <class ForEach>
+  void group(size_t count, ForEach for_each) {
+    size_t total = 0;
+    starts_.assign(count + 2, 0);
+    for_each([&](size_t list, Item) { ++starts_[list + 2], ++total; });
+    if (total > std::numeric_limits<Place>::max()) throw std::bad_alloc();
+    items_.resize(total);
+    for (size_t list = 2; list <= count; ++list) starts_[list] += starts_[list - 1];
+    for_each([&](size_t list, Item item) { items_[starts_[list + 1]++] = item; });
+    starts_.pop_back();
   }
 
-  // For each item below `num_items`: the lists that hold it, in order.
-  Lists inverse(size_t num_items) const {
-    Lists result;
-    result.start_.assign(num_items + 1, 0);
-    for (int item : items_) ++result.start_[static_cast<size_t>(item) + 1];
-    for (size_t i = 0; i < num_items; ++i) result.start_[i + 1] += result.start_[i];
-    result.items_.resize(items_.size());
-    std::vector<uint32_t> next(result.start_.begin(), result.start_.end() - 1);
-    for (size_t list = 0; list < count(); ++list) {
-      poll((*this)[list].size());
-      for (int item : (*this)[list]) result.items_[next[item]++] = static_cast<int>(list);
-    }
-    return result;
+  size_t count() const { return starts_.size() - 1; }
+  std::span<const Item> operator[](size_t list) const {
+    return {items_.data() + starts_[list], items_.data() + starts_[list + 1]};
   }
+  const std::vector<Item>& items() const { return items_; }     // of all lists
+  const std::vector<Place>& starts() const { return starts_; }  // by list, with one past the end
+  size_t bytes() const { return items_.capacity() * sizeof(Item) + starts_.capacity() * sizeof(Place); }
 
  private:
-  std::vector<uint32_t> start_{0};  // by list, into `items_`, with one past the end
-  std::vector<int> items_;
+  std::vector<Place> starts_{0};
+  std::vector<Item> items_;
 };
 
 }  // namespace liftq

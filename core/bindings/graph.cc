@@ -66,7 +66,7 @@ void check_orbits(const Encoding& encoding, const Task& task, const Orbits& orbi
     const size_t arity = task.schemas[schema].parameter_types.size();
     require(static_cast<size_t>(orbits.arity_of(orbit)) == arity, "candidates of another task");
   }
-  for (int object : orbits.arguments) checked(object, task.object_type.size(), "candidates of another task");
+  for (int object : orbits.arguments.items()) checked(object, task.object_type.size(), "candidates of another task");
 }
 
 void append(GraphBuilder& self, Engine& engine, int64_t state, bool compress, const Orbits* orbits, Graph& graph) {

@@ -32,10 +32,11 @@ Array<double> values(Heuristics& self, const std::string& name, const std::vecto
   return to_numpy(std::move(values));
 }
 
-std::vector<Action> to_list(const GroundActions& actions) {
+std::vector<Action> to_list(const Actions& actions) {
   std::vector<Action> result;
   for (size_t i = 0; i < actions.count(); ++i)
-    result.emplace_back(actions.schema_of[i], std::vector<int>(actions.arguments_of(i), actions.arguments_of(i + 1)));
+    result.emplace_back(actions.schema_of[i],
+                        std::vector<int>(actions.arguments[i].begin(), actions.arguments[i].end()));
   return result;
 }
 
@@ -55,10 +56,10 @@ std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, 
 
 std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan) {
   const Call call(self.engine());
-  GroundActions actions;
+  Actions actions;
   for (const auto& [schema, arguments] : plan) {
     check_action(self.engine(), schema, arguments);
-    actions.add(schema, arguments.data(), arguments.data() + arguments.size());
+    actions.add(schema, arguments);
   }
   const nb::gil_scoped_release release;
   return std::make_unique<Lessons>(replay(self.engine(), self, actions));

@@ -148,10 +148,10 @@ void bind_orbits(nb::module_& module) {
       .def_prop_ro(
           "schema_of", [](const Orbits& self) { return view(self.schema_of); }, "by orbit")
       .def_prop_ro(
-          "first_argument", [](const Orbits& self) { return view(self.first_argument); },
+          "first_argument", [](const Orbits& self) { return view(self.arguments.starts()); },
           "by orbit, into `arguments`, with one past the end")
       .def_prop_ro(
-          "arguments", [](const Orbits& self) { return view(self.arguments); }, "objects, flat")
+          "arguments", [](const Orbits& self) { return view(self.arguments.items()); }, "objects, flat")
       .def_prop_ro(
           "sizes", [](const Orbits& self) { return view(self.sizes); }, "actions in each orbit")
       .def("action",
@@ -164,7 +164,9 @@ void bind_orbits(nb::module_& module) {
           "part",
           [](const Orbits& self, size_t first, size_t last) {
             require(first <= last && last <= self.count(), "no such candidates");
-            return std::make_unique<Orbits>(self.part(first, last));
+            auto part = std::make_unique<Orbits>();
+            part->append(self, first, last);
+            return part;
           },
           "first"_a, "last"_a, "Those from `first` to before `last`.");
 }

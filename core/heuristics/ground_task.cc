@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
-#include <span>
 
 #include "basics/sort.h"
 
@@ -17,10 +16,8 @@ void sort_unique(std::vector<int>& items) {
 }
 
 // Repeated static atoms may have led to the same action twice.
-GroundActions sort_unique(const GroundActions& actions) {
-  const auto row = [&](uint32_t action) {
-    return std::span(actions.arguments_of(action), actions.arguments_of(action + 1));
-  };
+Actions sort_unique(const Actions& actions) {
+  const auto row = [&](uint32_t action) { return actions.arguments[action]; };
   std::vector<uint32_t> order(actions.count());
   std::iota(order.begin(), order.end(), 0);
   polling_sort(order, [&](uint32_t left, uint32_t right) {
@@ -31,10 +28,10 @@ GroundActions sort_unique(const GroundActions& actions) {
     return actions.schema_of[left] == actions.schema_of[right] && std::ranges::equal(row(left), row(right));
   };
   order.erase(std::unique(order.begin(), order.end(), same), order.end());
-  GroundActions result;
+  Actions result;
   for (uint32_t action : order) {
     poll();
-    result.add(actions.schema_of[action], actions.arguments_of(action), actions.arguments_of(action + 1));
+    result.add(actions.schema_of[action], row(action));
   }
   return result;
 }
@@ -83,10 +80,9 @@ class LiteralGrounder {
     }
   }
 
-  static void close(std::vector<int>& literals, Lists& lists) {
+  static void close(std::vector<int>& literals, Lists<>& lists) {
     sort_unique(literals);
-    for (int literal : literals) lists.add(literal);
-    lists.close();
+    lists.append(literals);
   }
 
   const Task& task_;

@@ -19,8 +19,8 @@ struct GroundTask {
   size_t num_literals() const { return atoms.size() * 2; }
 
   AtomTable atoms;               // starts with the seeds
-  GroundActions actions;         // sorted by schema and arguments, so that nothing depends on the order of discovery
-  Lists conditions, effects;     // by action: literals in increasing order, without those on atoms out of reach
+  Actions actions;               // sorted by schema and arguments, so that nothing depends on the order of discovery
+  Lists<> conditions, effects;   // by action: literals in increasing order, without those on atoms out of reach
   std::vector<int> goal;         // literals in increasing order
   bool goal_is_possible = true;  // false if it wants what is static to be different, or an atom out of reach
 };

@@ -119,7 +119,7 @@ void Grounder::bind_parameters(size_t parameter) {
 }
 
 void Grounder::emit() {
-  actions_.add(schema_, binding_.data(), binding_.data() + binding_.size());
+  actions_.add(schema_, binding_);
   for (const LiftedAtom& atom : task_.schemas[schema_].adds) {
     for (size_t i = 0; i < atom.terms.size(); ++i) key_[i] = term_value(atom.terms[i], binding_.data());
     atoms_.intern(atom.predicate, key_.data(), static_cast<int>(atom.terms.size()));

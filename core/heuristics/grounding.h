@@ -4,28 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <vector>
 
+#include "planning/actions.h"
 #include "planning/atom_table.h"
 #include "planning/task.h"
 
 namespace liftq {
-
-struct GroundActions {
-  std::vector<int> schema_of;               // by action
-  std::vector<uint32_t> first_argument{0};  // by action, into `arguments`, with one past the end
-  std::vector<int> arguments;
-
-  size_t count() const { return schema_of.size(); }
-  const int* arguments_of(size_t action) const { return arguments.data() + first_argument[action]; }
-  void add(int schema, const int* first, const int* last) {
-    if (arguments.size() > UINT32_MAX - 1024) throw std::bad_alloc();
-    schema_of.push_back(schema);
-    arguments.insert(arguments.end(), first, last);
-    first_argument.push_back(static_cast<uint32_t>(arguments.size()));
-  }
-};
 
 // Atoms are reached one by one. Each is joined, at every precondition that it fits, with the atoms reached before it,
 // so that every action is found exactly once: when the last of its preconditions is reached.
@@ -34,7 +19,7 @@ class Grounder {
   Grounder(const Task& task, const AtomTable& seeds);
 
   const AtomTable& atoms() const { return atoms_; }  // starts with the seeds
-  const GroundActions& actions() const { return actions_; }
+  const Actions& actions() const { return actions_; }
 
  private:
   struct Use {  // of a predicate, as a precondition
@@ -68,7 +53,7 @@ class Grounder {
 
   const Task& task_;
   AtomTable atoms_;  // numbered in order of discovery: a queue as well
-  GroundActions actions_;
+  Actions actions_;
   std::vector<std::vector<Use>> uses_;             // by predicate
   std::vector<std::vector<AtomId>> reached_;       // by predicate
   std::vector<size_t> first_slot_;                 // by predicate, into `reached_with_`

@@ -91,8 +91,8 @@ double Heuristics::value(const HeuristicKind& kind, StateId state) {
   return static_cast<double>(units) / relaxation_->units_per_cost;
 }
 
-GroundActions Heuristics::relaxed_plan(const HeuristicKind& kind, StateId state) {
-  GroundActions result;
+Actions Heuristics::relaxed_plan(const HeuristicKind& kind, StateId state) {
+  Actions result;
   if (std::isinf(value(kind, state))) return result;
   for (int op : heuristic(kind).relaxed_plan()) add_action(op, result);
   return result;
@@ -111,10 +111,10 @@ std::vector<Heuristics::Landmark> Heuristics::landmarks(StateId state) {
   return result;
 }
 
-void Heuristics::add_action(int op, GroundActions& result) const {
-  const GroundActions& actions = relaxation_->actions;
+void Heuristics::add_action(int op, Actions& result) const {
+  const Actions& actions = relaxation_->actions;
   if (static_cast<size_t>(op) == actions.count()) return;  // the operator that achieves the goal
-  result.add(actions.schema_of[op], actions.arguments_of(op), actions.arguments_of(op + 1));
+  result.add(actions.schema_of[op], actions.arguments[op]);
 }
 
 }  // namespace liftq

@@ -22,11 +22,11 @@ class Heuristics {
 
   // Infinite if the state has no relaxed plan, and so no plan at all.
   double value(const HeuristicKind& kind, StateId state);
-  GroundActions relaxed_plan(const HeuristicKind& kind, StateId state);  // that costs this value; none if it has none
+  Actions relaxed_plan(const HeuristicKind& kind, StateId state);  // that costs this value; none if it has none
 
   struct Landmark {  // at least one of these actions is in every plan
     double cost;     // its share of the value of LM-cut
-    GroundActions actions;
+    Actions actions;
   };
   std::vector<Landmark> landmarks(StateId state);  // the cuts of LM-cut; none if its value is infinite
 
@@ -42,7 +42,7 @@ class Heuristics {
   void open(StateId state);
   AtomId number_here(AtomId atom);
   void ground();
-  void add_action(int op, GroundActions& result) const;
+  void add_action(int op, Actions& result) const;
 
   Engine& engine_;
   Costs costs_;

@@ -13,6 +13,18 @@ namespace liftq {
 
 namespace {
 
+// For each item below `num_items`: the lists that hold it, in order.
+Lists<> inverse(const Lists<>& lists, size_t num_items) {
+  Lists<> result;
+  result.group(num_items, [&](auto add) {
+    for (size_t list = 0; list < lists.count(); ++list) {
+      poll(lists[list].size());
+      for (int item : lists[list]) add(static_cast<size_t>(item), static_cast<int>(list));
+    }
+  });
+  return result;
+}
+
 class Relaxer {
  public:
   Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs)
@@ -83,7 +95,7 @@ bool Relaxer::is_impossible(std::span<const int> literals) const {
 // Drops conditions that always hold, effects that nobody wants, effects that were conditions already, and actions whose
 // conditions can never hold together.
 void Relaxer::simplify() {
-  Lists conditions, effects;
+  Lists<> conditions, effects;
   is_usable_.resize(ground_.actions.count());
   for (size_t action = 0; action < ground_.actions.count(); ++action) {
     poll();
@@ -115,7 +127,7 @@ void Relaxer::mark_reached() {
     if (atom < num_seeds_) reach(literal(atom, false));
     if (!is_certain_[atom]) reach(literal(atom, true));
   }
-  const Lists condition_of = ground_.conditions.inverse(ground_.num_literals());
+  const Lists<> condition_of = inverse(ground_.conditions, ground_.num_literals());
   std::vector<size_t> num_missing(ground_.actions.count());
   const auto apply = [&](size_t action) {
     if (is_usable_[action])
@@ -142,7 +154,7 @@ void Relaxer::mark_relevant() {
     is_relevant_[literal] = 1;
   };
   for (int goal : ground_.goal) want(goal);
-  const Lists effect_of = ground_.effects.inverse(ground_.num_literals());
+  const Lists<> effect_of = inverse(ground_.effects, ground_.num_literals());
   std::vector<uint8_t> is_relevant_action(ground_.actions.count(), 0);
   for (size_t next = 0; next < queue.size(); ++next) {
     poll(effect_of[queue[next]].size());
@@ -194,28 +206,27 @@ void Relaxer::add_operators(Relaxation& result) const {
   const auto count = static_cast<int>(std::ranges::count(is_relevant_, 1));
   const int goal = count, truth = count + 1;
   std::vector<int> propositions;
-  const auto add = [&](std::span<const int> literals, Lists& lists) {
+  const auto add = [&](std::span<const int> literals, Lists<>& lists) {
     propositions.clear();
     for (int literal : literals)
       if (proposition_of[literal] != Relaxation::kNone) propositions.push_back(proposition_of[literal]);
     if (propositions.empty()) propositions.push_back(truth);
     std::sort(propositions.begin(), propositions.end());
-    for (int proposition : propositions) lists.add(proposition);
-    lists.close();
+    lists.append(propositions);
   };
-  const GroundActions& actions = ground_.actions;
+  const Actions& actions = ground_.actions;
   for (size_t action = 0; action < actions.count(); ++action) {
     poll();
     if (!is_usable_[action]) continue;
     add(ground_.conditions[action], result.preconditions);
     add(ground_.effects[action], result.effects);
-    result.actions.add(actions.schema_of[action], actions.arguments_of(action), actions.arguments_of(action + 1));
+    result.actions.add(actions.schema_of[action], actions.arguments[action]);
   }
   add(ground_.goal, result.preconditions);
   result.effects.add(goal);
   result.effects.close();
-  result.precondition_of = result.preconditions.inverse(count + 2);
-  result.effect_of = result.effects.inverse(count + 2);
+  result.precondition_of = inverse(result.preconditions, count + 2);
+  result.effect_of = inverse(result.effects, count + 2);
 }
 
 void Relaxer::set_costs(Relaxation& result) const {

@@ -28,12 +28,12 @@ struct Relaxation {
   int goal() const { return static_cast<int>(num_propositions()) - 2; }   // the artificial goal
   int truth() const { return static_cast<int>(num_propositions()) - 1; }  // precondition of whatever has no other
 
-  Lists preconditions, effects;      // by operator: propositions
-  Lists precondition_of, effect_of;  // by proposition: operators
-  std::vector<int> costs;            // by operator, in units; the last one is free and achieves the goal
-  double units_per_cost = 1;         // above 1 if costs are fractions
-  GroundActions actions;             // by operator but the last
-  bool solvable = true;              // false if no state that this relaxation covers has a relaxed plan
+  Lists<> preconditions, effects;      // by operator: propositions
+  Lists<> precondition_of, effect_of;  // by proposition: operators
+  std::vector<int> costs;              // by operator, in units; the last one is free and achieves the goal
+  double units_per_cost = 1;           // above 1 if costs are fractions
+  Actions actions;                     // by operator but the last
+  bool solvable = true;                // false if no state that this relaxation covers has a relaxed plan
 
   // How states are read. A state is covered if it has atoms of this table only, and all of those that always hold.
   AtomTable atoms;

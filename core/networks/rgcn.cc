@@ -87,23 +87,15 @@ void RGCN::lift(const Graph& graph, Work& work) const {
 // `place` is -1 everywhere, before and after.
 void RGCN::sort_edges(const std::vector<int>& pairs, std::vector<int>& place, Edges& edges) {
   edges.nodes.clear();
-  edges.first.assign(1, 0);
   poll(pairs.size());
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    int& index = place[pairs[i]];
-    if (index < 0) {
-      index = static_cast<int>(edges.nodes.size());
-      edges.nodes.push_back(pairs[i]);
-      edges.first.push_back(0);
-    }
-    if (i % 2 == 1) ++edges.first[index + 1];
+  for (int node : pairs) {
+    if (place[node] >= 0) continue;
+    place[node] = static_cast<int>(edges.nodes.size());
+    edges.nodes.push_back(node);
   }
-  for (size_t i = 1; i < edges.first.size(); ++i) edges.first[i] += edges.first[i - 1];
-  edges.neighbours.resize(pairs.size() / 2);
-  for (size_t i = 0; i < pairs.size(); i += 2)  // moves each end to its start
-    edges.neighbours[--edges.first[place[pairs[i + 1]] + 1]] = place[pairs[i]];
-  edges.first.erase(edges.first.begin());
-  edges.first.push_back(edges.neighbours.size());
+  edges.neighbours.group(edges.nodes.size(), [&](auto add) {
+    for (size_t i = 0; i < pairs.size(); i += 2) add(place[pairs[i + 1]], place[pairs[i]]);
+  });
   for (int node : edges.nodes) place[node] = -1;
 }
 
@@ -121,13 +113,11 @@ void RGCN::pass_on(const Linear& weight, const Edges& edges, Work& work) const {
   work.pool.for_each(tiles_of(count), [&](size_t piece, size_t thread) {
     float* largest = work.tiles[thread].inputs.data();
     for (size_t i = piece * kTile; i < std::min(count, (piece + 1) * kTile); ++i) {
-      const auto sent = [&](size_t edge) {
-        return work.sent.data() + static_cast<size_t>(edges.neighbours[edge]) * row_;
-      };
-      if (edges.first[i] == edges.first[i + 1]) continue;
-      std::copy_n(sent(edges.first[i]), row_, largest);
-      for (size_t edge = edges.first[i] + 1; edge < edges.first[i + 1]; ++edge)
-        kernels().take_maximum(sent(edge), largest, row_);
+      const auto sent = [&](int neighbour) { return work.sent.data() + static_cast<size_t>(neighbour) * row_; };
+      const auto neighbours = edges.neighbours[i];
+      if (neighbours.empty()) continue;
+      std::copy_n(sent(neighbours.front()), row_, largest);
+      for (int neighbour : neighbours.subspan(1)) kernels().take_maximum(sent(neighbour), largest, row_);
       kernels().add(largest, work.totals.data() + static_cast<size_t>(edges.nodes[i]) * row_, row_);
     }
   });

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "basics/lists.h"
 #include "networks/network.h"
 
 namespace liftq {
@@ -23,10 +24,9 @@ class RGCN : public Network {
   void embed(const Graph& graph, Workspace& work) const override;
 
  private:
-  struct Edges {                  // of one label
-    std::vector<int> nodes;       // their ends
-    std::vector<size_t> first;    // by place in `nodes`: its first neighbour, with one past the end
-    std::vector<int> neighbours;  // sources, as places in `nodes`
+  struct Edges {             // of one label
+    std::vector<int> nodes;  // their ends
+    Lists<> neighbours;      // by target: sources; both as places in `nodes`
   };
   struct Work : Workspace {
     using Workspace::Workspace;

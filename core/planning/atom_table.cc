@@ -24,14 +24,12 @@ AtomId AtomTable::intern(int predicate, const int* arguments, int arity) {
   atom = static_cast<AtomId>(size());
   try {
     predicates_.push_back(predicate);
-    arguments_.insert(arguments_.end(), arguments, arguments + arity);
-    first_argument_.push_back(static_cast<uint32_t>(arguments_.size()));
+    arguments_.append({arguments, static_cast<size_t>(arity)});
     hashes_.push_back(hash);
     set_.insert(hash, atom, [this](uint32_t index) { return hashes_[index]; });
   } catch (...) {  // out of memory: as if nothing had been asked
     predicates_.resize(atom);
-    first_argument_.resize(atom + 1);
-    arguments_.resize(first_argument_[atom]);
+    arguments_.truncate(atom);
     hashes_.resize(atom);
     throw;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "basics/index_set.h"
+#include "basics/lists.h"
 
 namespace liftq {
 
@@ -20,16 +21,15 @@ class AtomTable {
 
   size_t size() const { return predicates_.size(); }
   int predicate(AtomId atom) const { return predicates_[atom]; }
-  const int* arguments(AtomId atom) const { return arguments_.data() + first_argument_[atom]; }
-  int arity(AtomId atom) const { return static_cast<int>(first_argument_[atom + 1] - first_argument_[atom]); }
+  const int* arguments(AtomId atom) const { return arguments_[atom].data(); }
+  int arity(AtomId atom) const { return static_cast<int>(arguments_[atom].size()); }
   uint64_t hash(AtomId atom) const { return hashes_[atom]; }
 
  private:
   AtomId find(uint64_t hash, int predicate, const int* arguments, int arity) const;
 
   std::vector<int> predicates_;
-  std::vector<uint32_t> first_argument_{0};
-  std::vector<int> arguments_;
+  Lists<> arguments_;
   std::vector<uint64_t> hashes_;
   IndexSet set_;
 };

@@ -52,14 +52,16 @@ class MemberLister {
 
 }  // namespace
 
-Orbits Orbits::part(size_t first, size_t last) const {
-  Orbits part;
-  part.schema_of.assign(schema_of.begin() + first, schema_of.begin() + last);
-  part.sizes.assign(sizes.begin() + first, sizes.begin() + last);
-  part.arguments.assign(arguments_of(first), arguments_of(last));
-  for (size_t orbit = first; orbit <= last; ++orbit)
-    part.first_argument.push_back(first_argument[orbit] - first_argument[first]);
-  return part;
+void Orbits::clear() {
+  schema_of.clear();
+  arguments.truncate(0);
+  sizes.clear();
+}
+
+void Orbits::append(const Orbits& others, size_t first, size_t last) {
+  schema_of.insert(schema_of.end(), others.schema_of.begin() + first, others.schema_of.begin() + last);
+  arguments.append(others.arguments, first, last);
+  sizes.insert(sizes.end(), others.sizes.begin() + first, others.sizes.begin() + last);
 }
 
 int64_t canonicalize(const Twins& twins, int* arguments, int arity) {

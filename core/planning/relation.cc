@@ -5,25 +5,23 @@
 namespace liftq {
 
 Relation::Index::Index(const Relation& relation, uint32_t positions) : relation_(relation), positions_(positions) {
-  std::vector<std::vector<uint32_t>> members;
+  std::vector<uint32_t> first_row;  // by group
+  std::vector<uint32_t> group_of;   // by row
   for (uint32_t row = 0; row < relation.size(); ++row) {
     poll();
     const int* key = relation.row(row);
-    const auto same = [&](uint32_t group) { return agree(relation.row(members[group][0]), key); };
-    uint32_t group = groups_.find(hash(key), same);
+    uint32_t group =
+        groups_.find(hash(key), [&](uint32_t other) { return agree(relation.row(first_row[other]), key); });
     if (group == IndexSet::kNone) {
-      group = static_cast<uint32_t>(members.size());
-      members.emplace_back();
-      groups_.insert(hash(key), group, [&](uint32_t other) { return hash(relation.row(members[other][0])); });
+      group = static_cast<uint32_t>(first_row.size());
+      first_row.push_back(row);
+      groups_.insert(hash(key), group, [&](uint32_t other) { return hash(relation.row(first_row[other])); });
     }
-    members[group].push_back(row);
+    group_of.push_back(group);
   }
-  order_.reserve(relation.size());
-  for (const auto& rows : members) {
-    group_start_.push_back(static_cast<uint32_t>(order_.size()));
-    order_.insert(order_.end(), rows.begin(), rows.end());
-  }
-  group_start_.push_back(static_cast<uint32_t>(order_.size()));
+  rows_.group(first_row.size(), [&](auto add) {
+    for (uint32_t row = 0; row < relation.size(); ++row) add(group_of[row], row);
+  });
 }
 
 uint64_t Relation::Index::hash(const int* key) const {
@@ -40,15 +38,14 @@ bool Relation::Index::agree(const int* left, const int* right) const {
 }
 
 std::span<const uint32_t> Relation::Index::find(const int* key) const {
-  const auto same = [&](uint32_t group) { return agree(relation_.row(order_[group_start_[group]]), key); };
+  const auto same = [&](uint32_t group) { return agree(relation_.row(rows_[group].front()), key); };
   const uint32_t group = groups_.find(hash(key), same);
   if (group == IndexSet::kNone) return {};
-  return {order_.data() + group_start_[group], order_.data() + group_start_[group + 1]};
+  return rows_[group];
 }
 
 double Relation::Index::mean_matches() const {
-  const size_t groups = group_start_.size() - 1;
-  return groups == 0 ? 0 : static_cast<double>(order_.size()) / static_cast<double>(groups);
+  return rows_.count() == 0 ? 0 : static_cast<double>(rows_.items().size()) / static_cast<double>(rows_.count());
 }
 
 const Relation::Index& Relation::index(uint32_t positions) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "basics/index_set.h"
+#include "basics/lists.h"
 
 namespace liftq {
 
@@ -34,9 +35,8 @@ class Relation {
     bool agree(const int* left, const int* right) const;
 
     const Relation& relation_;
-    uint32_t positions_;                 // bit set
-    std::vector<uint32_t> order_;        // row numbers, equal keys side by side
-    std::vector<uint32_t> group_start_;  // into `order_`, with one past the end
+    uint32_t positions_;    // bit set
+    Lists<uint32_t> rows_;  // by group: rows with equal keys
     IndexSet groups_;
   };
   const Index& index(uint32_t positions) const;  // built on demand

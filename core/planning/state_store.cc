@@ -22,21 +22,17 @@ void pack(const std::vector<AtomId>& atoms, std::vector<uint8_t>& bytes) {
 
 StateId StateStore::insert(const std::vector<AtomId>& atoms, uint64_t hash) {
   pack(atoms, scratch_);
-  const uint32_t known = set_.find(hash, [&](uint32_t state) {
-    return hashes_[state] == hash && start_[state + 1] - start_[state] == scratch_.size() &&
-           std::equal(scratch_.begin(), scratch_.end(), packed_.begin() + static_cast<ptrdiff_t>(start_[state]));
-  });
+  const uint32_t known = set_.find(
+      hash, [&](uint32_t state) { return hashes_[state] == hash && std::ranges::equal(scratch_, packed_[state]); });
   if (known != IndexSet::kNone) return known;
   if (size() + 1 >= IndexSet::kNone) throw std::length_error("more than four billion states");
   const StateId state = static_cast<StateId>(size());
   try {
-    packed_.insert(packed_.end(), scratch_.begin(), scratch_.end());
-    start_.push_back(packed_.size());
+    packed_.append(scratch_);
     hashes_.push_back(hash);
     set_.insert(hash, state, [this](uint32_t index) { return hashes_[index]; });
   } catch (...) {  // out of memory: as if nothing had been asked
-    start_.resize(state + 1);
-    packed_.resize(start_[state]);
+    packed_.truncate(state);
     hashes_.resize(state);
     throw;
   }
@@ -45,8 +41,8 @@ StateId StateStore::insert(const std::vector<AtomId>& atoms, uint64_t hash) {
 
 void StateStore::unpack(StateId state, std::vector<AtomId>& atoms) const {
   atoms.clear();
-  const uint8_t* byte = packed_.data() + start_[state];
-  const uint8_t* end = packed_.data() + start_[state + 1];
+  const uint8_t* byte = packed_[state].data();
+  const uint8_t* end = byte + packed_[state].size();
   AtomId atom = 0;
   while (byte != end) {
     AtomId gap = 0;
@@ -57,8 +53,6 @@ void StateStore::unpack(StateId state, std::vector<AtomId>& atoms) const {
   }
 }
 
-size_t StateStore::bytes() const {
-  return packed_.capacity() + (start_.capacity() + hashes_.capacity()) * sizeof(uint64_t) + set_.bytes();
-}
+size_t StateStore::bytes() const { return packed_.bytes() + hashes_.capacity() * sizeof(uint64_t) + set_.bytes(); }
 
 }  // namespace liftq

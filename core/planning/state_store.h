@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "basics/index_set.h"
+#include "basics/lists.h"
 #include "planning/atom_table.h"
 
 namespace liftq {
@@ -23,8 +24,7 @@ class StateStore {
   size_t bytes() const;
 
  private:
-  std::vector<uint8_t> packed_;
-  std::vector<uint64_t> start_{0};  // into `packed_`, with one past the end
+  Lists<uint8_t, uint64_t> packed_;  // by state
   std::vector<uint64_t> hashes_;
   IndexSet set_;
   std::vector<uint8_t> scratch_;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <new>
 #include <numeric>
+#include <span>
 
 #include "basics/sort.h"
 
@@ -24,10 +24,7 @@ SuccessorGenerator::SuccessorGenerator(const Task& task) : task_(task) {
 void SuccessorGenerator::generate(Snapshot& snapshot, const Twins& twins, Orbits& orbits) {
   snapshot_ = &snapshot;
   twins_ = &twins;
-  orbits.schema_of.clear();
-  orbits.first_argument.assign(1, 0);
-  orbits.arguments.clear();
-  orbits.sizes.clear();
+  orbits.clear();
   try {
     for (size_t schema = 0; schema < task_.schemas.size(); ++schema) add_actions(static_cast<int>(schema), orbits);
   } catch (...) {  // stopped in the middle: the next state finds everything unbound
@@ -248,10 +245,11 @@ void SuccessorGenerator::emit() {
 
 void SuccessorGenerator::sort_actions(int arity, Orbits& orbits, int schema) {
   const size_t count = found_sizes_.size();
-  const auto row = [&](uint32_t action) { return found_.data() + static_cast<size_t>(action) * arity; };
+  const auto row = [&](uint32_t action) {
+    return std::span<const int>(found_.data() + static_cast<size_t>(action) * arity, arity);
+  };
   const int bits = std::bit_width(static_cast<unsigned>(task_.num_objects()));
   const int index_bits = std::bit_width(count);
-  if (orbits.arguments.size() + found_.size() > UINT32_MAX) throw std::bad_alloc();
   order_.resize(count);
   if (bits * arity + index_bits <= 64) {  // arguments and number of an action in one word: sort words
     sort_keys_.resize(count);
@@ -266,14 +264,12 @@ void SuccessorGenerator::sort_actions(int arity, Orbits& orbits, int schema) {
   } else {
     std::iota(order_.begin(), order_.end(), 0);
     polling_sort(order_, [&](uint32_t left, uint32_t right) {
-      return std::lexicographical_compare(row(left), row(left) + arity, row(right), row(right) + arity);
+      return std::ranges::lexicographical_compare(row(left), row(right));
     });
   }
   for (uint32_t action : order_) {
     poll();
-    orbits.schema_of.push_back(schema);
-    orbits.arguments.insert(orbits.arguments.end(), row(action), row(action) + arity);
-    orbits.first_argument.push_back(static_cast<uint32_t>(orbits.arguments.size()));
+    orbits.add(schema, row(action));
     orbits.sizes.push_back(found_sizes_[action]);
   }
 }

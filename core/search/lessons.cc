@@ -1,7 +1,6 @@
 #include "search/lessons.h"
 
 #include <algorithm>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -12,10 +11,8 @@ namespace {
 
 class Replayer {
  public:
-  Replayer(Engine& engine, Heuristics& heuristics, const GroundActions& plan)
-      : engine_(engine), heuristics_(heuristics), plan_(plan) {
-    lessons_.candidates.first_argument.push_back(0);
-  }
+  Replayer(Engine& engine, Heuristics& heuristics, const Actions& plan)
+      : engine_(engine), heuristics_(heuristics), plan_(plan) {}
 
   Lessons replay() {
     const size_t num_steps = find_states();
@@ -63,29 +60,18 @@ class Replayer {
       else
         lessons_.h_successor.push_back(lm_cut(engine_.successor(state, schema, arguments)));
     }
-    append_orbits();
+    lessons_.candidates.append(orbits_, 0, orbits_.count());
+    lessons_.first_candidate.push_back(static_cast<uint32_t>(lessons_.candidates.count()));
   }
 
   size_t find_teacher(size_t step) {
     const int schema = plan_.schema_of[step];
-    std::vector<int> arguments(plan_.arguments_of(step), plan_.arguments_of(step + 1));
+    std::vector<int> arguments(plan_.arguments_of(step), plan_.arguments_of(step) + plan_.arity_of(step));
     canonicalize(engine_.twins(lessons_.states[step]), arguments.data(), static_cast<int>(arguments.size()));
     for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
-      const std::span found(orbits_.arguments_of(orbit), static_cast<size_t>(orbits_.arity_of(orbit)));
-      if (orbits_.schema_of[orbit] == schema && std::ranges::equal(found, arguments)) return orbit;
+      if (orbits_.schema_of[orbit] == schema && std::ranges::equal(orbits_.arguments[orbit], arguments)) return orbit;
     }
     throw std::logic_error("an applicable action without an orbit");
-  }
-
-  void append_orbits() {
-    Orbits& all = lessons_.candidates;
-    const auto shift = static_cast<uint32_t>(all.arguments.size());
-    all.schema_of.insert(all.schema_of.end(), orbits_.schema_of.begin(), orbits_.schema_of.end());
-    all.arguments.insert(all.arguments.end(), orbits_.arguments.begin(), orbits_.arguments.end());
-    all.sizes.insert(all.sizes.end(), orbits_.sizes.begin(), orbits_.sizes.end());
-    for (size_t orbit = 1; orbit <= orbits_.count(); ++orbit)
-      all.first_argument.push_back(shift + orbits_.first_argument[orbit]);
-    lessons_.first_candidate.push_back(static_cast<uint32_t>(all.count()));
   }
 
   // Different actions often lead to the same state, be it the one before the last step.
@@ -98,7 +84,7 @@ class Replayer {
   Engine& engine_;
   Heuristics& heuristics_;
   const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
-  const GroundActions& plan_;
+  const Actions& plan_;
   Lessons lessons_;
   Orbits orbits_;
   std::unordered_map<StateId, double> known_;
@@ -106,7 +92,7 @@ class Replayer {
 
 }  // namespace
 
-Lessons replay(Engine& engine, Heuristics& heuristics, const GroundActions& plan) {
+Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan) {
   return Replayer(engine, heuristics, plan).replay();
 }
 

@@ -21,6 +21,6 @@ struct Lessons {
 };
 
 // Throws std::invalid_argument if a step is not applicable or the plan does not end in a goal state.
-Lessons replay(Engine& engine, Heuristics& heuristics, const GroundActions& plan);
+Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan);
 
 }  // namespace liftq

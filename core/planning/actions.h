@@ -1,0 +1,25 @@
+// Actions as schemas and arguments.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "basics/lists.h"
+
+namespace liftq {
+
+struct Actions {
+  std::vector<int> schema_of;  // by action
+  Lists<> arguments;           // by action: objects
+
+  size_t count() const { return schema_of.size(); }
+  const int* arguments_of(size_t action) const { return arguments[action].data(); }
+  int arity_of(size_t action) const { return static_cast<int>(arguments[action].size()); }
+  void add(int schema, std::span<const int> objects) {
+    schema_of.push_back(schema);
+    arguments.append(objects);
+  }
+};
+
+}  // namespace liftq
