@@ -19,7 +19,7 @@ class Lists {
     starts_.push_back(static_cast<Place>(items_.size()));
   }
   void append(std::span<const Item> list) {
-    items_.insert(items_.end(), list.begin(), list.end());
+    for (const Item& item : list) items_.push_back(item);  // most lists are short
     close();
   }
   void append(const Lists& others, size_t first, size_t last) {
