@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "basics/checks.h"
 #include "basics/memory.h"
 #include "planning/engine.h"
 
@@ -39,15 +40,6 @@ nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(const std::vector<T>& values) 
   return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()});
 }
 
-inline void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
-
-inline int checked(int index, size_t count, const char* message) {
-  require(index >= 0 && static_cast<size_t>(index) < count, message);
-  return index;
-}
-
 inline int check_state(const Engine& engine, int64_t state) {
   require(state >= 0 && static_cast<size_t>(state) < engine.states().size(), "no such state in this task");
   return static_cast<int>(state);
@@ -75,6 +67,8 @@ class Call {
 };
 
 void bind_watch(nb::module_& module);
+void bind_engine(nb::module_& module);
+void bind_task(nb::module_& module);
 void bind_heuristics(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_policy(nb::module_& module);

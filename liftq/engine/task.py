@@ -186,7 +186,7 @@ def _compile(task: Task) -> _core.Engine:
     _check_sizes(domain)
     everything = (*domain.constants, *problem.objects)
     type_number = {name: number for number, name in enumerate(dict.fromkeys(o.type for o in everything))}
-    builder = _core.Builder([type_number[o.type] for o in everything], len(domain.constants))
+    builder = _core.TaskBuilder([type_number[o.type] for o in everything], len(domain.constants))
     fluent = {atom.predicate for schema in domain.schemas for atom in (*schema.adds, *schema.deletes)}
     for predicate in domain.predicates:
         builder.add_predicate(len(predicate.parameters), predicate.name not in fluent)
@@ -214,7 +214,7 @@ def _refuse(domain: Domain, problem: str, most: int) -> NoReturn:
     raise InputError(f"domain {domain.name}: {problem}\n  liftq can do with {most} at most.")
 
 
-def _add_goal(builder: _core.Builder, task: Task) -> None:
+def _add_goal(builder: _core.TaskBuilder, task: Task) -> None:
     for (predicate, arguments), positive in task.problem.goal:
         if predicate != "=":
             builder.add_goal(*task._numbered(Atom(predicate, arguments)), positive)
@@ -222,7 +222,7 @@ def _add_goal(builder: _core.Builder, task: Task) -> None:
             builder.reject_goal()
 
 
-def _add_initial_atoms(builder: _core.Builder, task: Task) -> None:
+def _add_initial_atoms(builder: _core.TaskBuilder, task: Task) -> None:
     number = task.object_number
     rows: dict[str, list[list[int]]] = defaultdict(list)
     for name, arguments in task.problem.init:
@@ -235,7 +235,7 @@ def _table(rows: list[list[int]], arity: int) -> NDArray[np.int32]:
     return np.array(rows, dtype=np.int32).reshape(len(rows), arity)
 
 
-def _add_functions(builder: _core.Builder, task: Task) -> dict[str, int]:
+def _add_functions(builder: _core.TaskBuilder, task: Task) -> dict[str, int]:
     numbers = {}
     by_function: dict[str, list[tuple[Atom, Number]]] = defaultdict(list)
     for atom, value in task.problem.values:
@@ -251,7 +251,7 @@ def _add_functions(builder: _core.Builder, task: Task) -> dict[str, int]:
 class _TypeSets:
     """The objects that a parameter admits; equal type lists share one set."""
 
-    def __init__(self, builder: _core.Builder, domain: Domain, type_of: list[str]) -> None:
+    def __init__(self, builder: _core.TaskBuilder, domain: Domain, type_of: list[str]) -> None:
         self._builder, self._type_of = builder, type_of
         self._hierarchy = Hierarchy(domain.types)
         self._numbers: dict[tuple[str, ...], int] = {}
@@ -265,7 +265,7 @@ class _TypeSets:
 
 
 def _add_schema(
-    builder: _core.Builder, task: Task, schema: Schema, types: _TypeSets, functions: dict[str, int]
+    builder: _core.TaskBuilder, task: Task, schema: Schema, types: _TypeSets, functions: dict[str, int]
 ) -> None:
     parameter_number = {parameter.name: number for number, parameter in enumerate(schema.parameters)}
 

@@ -1,4 +1,4 @@
-// The atoms of many states as flat arrays, one block per fluent predicate: what encoders are built from.
+// The atoms of many states as flat arrays, one block per fluent predicate: for Python.
 #pragma once
 
 #include <cstdint>

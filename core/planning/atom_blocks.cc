@@ -1,4 +1,4 @@
-#include "planning/atom_tables.h"
+#include "planning/atom_blocks.h"
 
 #include <algorithm>
 
