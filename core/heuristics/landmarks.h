@@ -16,7 +16,8 @@ struct Landmarks {
 
   std::vector<int> propositions;  // by landmark
   std::vector<uint8_t> is_goal;   // by landmark
-  Lists needed_for;  // by landmark: those for which it has to hold right before they first do (greedy-necessary order)
+  Lists<>
+      needed_for;  // by landmark: those for which it has to hold right before they first do (greedy-necessary order)
 };
 
 // Of plans from the state in which these propositions hold, given the operators of a relaxed plan from there.

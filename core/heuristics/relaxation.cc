@@ -233,7 +233,7 @@ void Relaxer::set_costs(Relaxation& result) const {
   std::vector<double> costs;
   for (size_t op = 0; op < result.actions.count(); ++op) {
     poll();
-    const GroundActions& actions = result.actions;
+    const Actions& actions = result.actions;
     costs.push_back(costs_ == Costs::one ? 1 : action_cost(task_, actions.schema_of[op], actions.arguments_of(op)));
   }
   // No cheapest path to a proposition repeats a proposition or an action.

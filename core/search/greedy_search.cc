@@ -12,7 +12,7 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit)
       step_limit_(step_limit),
       canonical_(engine_),
       h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())) {
-  const GroundActions& relevant = heuristics.relaxation().actions;
+  const Actions& relevant = heuristics.relaxation().actions;
   for (size_t i = 0; i < relevant.count(); ++i) {
     poll();
     const int arity = static_cast<int>(relevant.arguments_of(i + 1) - relevant.arguments_of(i));
@@ -83,7 +83,7 @@ void GreedySearch::expand(StateId state, uint32_t node, const Open::Values& valu
 
 // Those of the relaxed plan that are applicable, each by the representative of its orbit.
 void GreedySearch::mark_preferred(StateId state, uint32_t node) {
-  const GroundActions& actions = heuristics_.relaxation().actions;
+  const Actions& actions = heuristics_.relaxation().actions;
   const Twins& twins = engine_.twins(state);
   for (int op : h_ff_->relaxed_plan()) {
     if (static_cast<size_t>(op) >= actions.count()) continue;  // achieves the goal
