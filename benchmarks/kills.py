@@ -21,6 +21,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import kills_of_learning
 import kills_of_training
 
 from liftq.datasets.corpus import Corpus
@@ -59,6 +60,7 @@ def stages(scratch: Path) -> dict[str, Stage]:
     return {
         "teach": Stage(("teach", "ferry", "--sizes", "3-12", "--per-size", "6"), same(corpus_keys)),
         "train": Stage(training.arguments(), lambda out, _: training.faults(out), training.phase),
+        "learn": Stage(kills_of_learning.arguments(problems), kills_of_learning.faults, kills_of_learning.phase),
         "scaling": Stage(scaling, same(scaling_keys)),
         "suite": Stage(suite, same(suite_keys)),
     }

@@ -15,6 +15,7 @@ from liftq.commands.domains import domains
 from liftq.commands.evaluate import evaluate
 from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
 from liftq.commands.generate import generate
+from liftq.commands.learn import learn
 from liftq.commands.report import report
 from liftq.commands.show import show
 from liftq.commands.solve import EPILOG, solve
@@ -72,6 +73,7 @@ def liftq(
 app.command(epilog=VALIDATE_EPILOG)(validate)
 app.command(epilog=EPILOG)(solve)
 app.command(epilog="Example: liftq show domain.pddl p01.pddl p01.plan --out p01.html")(show)
+app.command(epilog="Example: liftq learn my_problems --minutes 15 --out runs/mine")(learn)
 app.command(epilog="Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems")(generate)
 app.command(epilog="Example: liftq domains")(domains)
 app.add_typer(evaluate, name="evaluate")

@@ -1,8 +1,10 @@
-"""The plot: generate, teach, train, evaluate, report, and solve. Each stage reads files and leaves files."""
+"""The plot: generate, teach, train, learn, evaluate, report, and solve. Each stage reads files and leaves files."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from liftq.datasets.teach import Progress, Teaching
     from liftq.evaluation import Evaluation
     from liftq.evaluation.result import SomeRecord
+    from liftq.learning.folder import Settings
     from liftq.policies.solution import Solution
     from liftq.recipes.recipe import Recipe
     from liftq.sources.problem_set import ProblemSet
@@ -21,6 +24,16 @@ if TYPE_CHECKING:
     from liftq.training.run import Begun
 
 UNLIMITED = Limits()
+
+
+@contextmanager
+def _needing_torch() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as error:
+        if error.name != "torch":
+            raise
+        raise InputError("training needs PyTorch\n  Install it with: pip install 'liftq[train]'") from error
 
 
 def generate(problems: ProblemSet) -> Iterator[tuple[str, bool]]:
@@ -38,14 +51,47 @@ def teach(teaching: Teaching, corpus: Path) -> Generator[Progress, None, None]:
 
 def train(recipe: Recipe, folder: Path, device: str = "auto") -> Generator[Begun | Epoch | Validated, None, None]:
     """Several models at once, validated meanwhile on ever larger problems; the folder keeps the best."""
-    try:
+    with _needing_torch():
         from liftq.training.device import find_device
         from liftq.training.run import Run
-    except ImportError as error:
-        if error.name != "torch":
-            raise
-        raise InputError("training needs PyTorch\n  Install it with: pip install 'liftq[train]'") from error
     yield from Run(folder, recipe).train(find_device(device))
+
+
+def learn(
+    settings: Settings, folder: Path, device: str = "auto", jobs: int = 2, test_limits: Limits | None = None
+) -> Generator[object, None, None]:
+    """From problems to a policy: teach, train, let the policy play, teach where it failed, and train again, until the
+    time is used; then test and report. Yields each `Stage`, and after it the events of the stages below."""
+    with _needing_torch():
+        from liftq.learning.learner import Learner
+        from liftq.training.device import find_device
+    from liftq.learning.held_out import held_out_test
+    from liftq.learning.summary import Summary
+
+    learner = Learner(settings, folder, find_device(device).type == "cuda", jobs)
+    with learner.begun():
+        for stage in learner.stages():
+            yield stage
+            match stage.kind:
+                case "teach":
+                    yield from learner.until(stage.end, teach(learner.teaching(stage), learner.folder.corpus))
+                case "play":
+                    yield from learner.until(stage.end, learner.play(stage))
+                case "choose":
+                    for trial in learner.trials(stage):
+                        yield from learner.until(trial.end, train(trial.recipe, trial.folder, device))
+                case "train":
+                    run = learner.training(stage)
+                    yield from learner.until(run.end, train(run.recipe, run.folder, device), patient=run.is_first)
+        summary = Summary(learner)
+        summary.write_card()
+        yield from evaluate(summary, learner.folder.results)
+        if test_limits is not None:
+            yield from evaluate(held_out_test(learner, test_limits), learner.folder.results)
+        try:
+            report([learner.folder.results], learner.folder.report, f"liftq learn {settings.source}")
+        except InputError as error:  # a part that is not installed must not spoil what was learned
+            warnings.warn(f"there is no page: {error}", stacklevel=2)
 
 
 def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[SomeRecord]:

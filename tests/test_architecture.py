@@ -37,7 +37,11 @@ MAY_IMPORT = {
     },
     "evaluation": {
         "compute", "coverage", "datasets", "domains", "encoders", "errors", "files", "engine", "models", "pddl",
-        "policies", "provenance", "recipes", "sources", "teachers",
+        "policies", "provenance", "recipes", "sources", "teachers", "wording",
+    },
+    "learning": {
+        "compute", "datasets", "domains", "encoders", "errors", "evaluation", "files", "engine", "models", "objectives",
+        "pddl", "policies", "recipes", "sources", "teachers", "training", "wording",
     },
     "reports": {"errors", "files", "engine", "evaluation", "parts", "pddl", "wording"},
     "show": {"engine", "errors", "pddl", "policies", "wording"},

@@ -20,6 +20,7 @@ EXAMPLE = REPOSITORY / "liftq" / "examples" / "blocksworld"
 
 # Given after the options in the README, of which the last counts: the same commands, in seconds.
 SMALL = {
+    "learn": "--minutes 0.1 --test-seconds 10 --device cpu --jobs 1",
     "generate": "--size 5 --count 2",
     "teach": "--sizes 3-5 --per-size 3",
     "train": "--epochs 1 --seeds 1 --layers 2 --width 8 --per-size 1 --final-per-size 0 --far-seconds 0",

@@ -31,7 +31,10 @@ Domain = Annotated[
 ]
 RecipeName = Annotated[
     str | None,
-    typer.Option(metavar="NAME|FILE", help="paper, best, cpu, or a TOML file. Flags override it."),
+    typer.Option(
+        metavar="NAME|FILE",
+        help="best (the default on a GPU), cpu (the default otherwise), paper, or a TOML file. Flags override it.",
+    ),
 ]
 
 
@@ -45,14 +48,24 @@ def train(
     """Train a policy from a corpus of optimal plans.
 
     Models with several seeds and objectives are trained together. Meanwhile, each is validated by playing ever larger
-    problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. A run that was
+    problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. The paper's set-up is
+    --recipe paper, and takes hours without a GPU. A run that was
     interrupted or killed continues when the same command is given again.
     """
-    made = made_recipe(recipe, {"domain": domain, **context.meta[FLAGS]})
+    made = made_recipe(recipe or default_recipe(device), {"domain": domain, **context.meta[FLAGS]})
     folder = out or Path("runs") / Path(made.domain).stem
     with terminated_as_interrupted():
         watch(made, folder, device)
     print_policies(made, folder)
+
+
+def default_recipe(device: str) -> str:
+    """What works on such a device."""
+    try:
+        from liftq.training.device import find_device
+    except ImportError:
+        return "cpu"  # training will tell that there is no PyTorch
+    return "best" if find_device(device).type == "cuda" else "cpu"
 
 
 def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:

@@ -102,12 +102,14 @@ def journal_of(path: Path) -> Path:
 
 
 def merge(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
-    """By size, one attempt for each problem that is solved; for the others the latest of each teacher."""
+    """By size, the cheapest plan for each problem that is solved; for the others the latest attempt of each teacher."""
     solved: dict[str, Attempt] = {}
     failed: dict[tuple[str, str], Attempt] = {}
     for attempt in attempts:
         if attempt.solved:
-            solved.setdefault(attempt.fingerprint, attempt)
+            best = solved.setdefault(attempt.fingerprint, attempt)
+            if attempt.cost is not None and best.cost is not None and attempt.cost < best.cost:
+                solved[attempt.fingerprint] = attempt
         else:
             failed[attempt.fingerprint, attempt.teacher] = attempt
     kept = [*solved.values(), *(each for each in failed.values() if each.fingerprint not in solved)]

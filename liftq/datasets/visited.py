@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from liftq.engine.solver import Plan
-from liftq.engine.task import Task
+from liftq.engine.task import State, Task
 from liftq.pddl.structures import Domain, Problem
 from liftq.sources import Instance, ProblemSource, Purpose
 from liftq.sources.fingerprint import fingerprint, solved_at_start
@@ -66,6 +66,10 @@ def after(task: Task, run: Plan) -> Problem:
     state = task.initial_state
     for action in run:
         state = task.successor(state, action)
+    return starting_in(task, state)
+
+
+def starting_in(task: Task, state: State) -> Problem:
     changing = {atom.predicate for schema in task.domain.schemas for atom in (*schema.adds, *schema.deletes)}
     static = (atom for atom in task.problem.init if atom.predicate not in changing)
-    return replace(task.problem, init=(*static, *task.atoms(state)))
+    return replace(task.problem, init=(*static, *sorted(task.atoms(state))))

@@ -135,6 +135,25 @@ class Gap(Record):
     tighter: Share  # share of pairs whose LM-cut bound exceeds h* + 1
 
 
+@dataclass(frozen=True)
+class Learned(Record):
+    """How `liftq learn` came to a policy."""
+
+    kind: ClassVar[str] = "learned"
+    policy: str  # its file, as the solvers of the test are called
+    domain: str
+    minutes: Amount
+    seconds: Amount  # that were used
+    problems: dict[str, list[str]]  # files for training, validation and test
+    derived: dict[str, Count]  # plans learned from, by how their problems were derived
+    optimal: Count  # plans of the teacher
+    not_optimal: Count  # plans that are only as good as policy and search could make them
+    sizes: Sizes  # smallest and largest problem with a plan
+    lessons: Count  # states of these plans
+    choice: str  # network, objective and learning rate
+    curve: list[tuple[float, float]]  # seconds, best validation score so far
+
+
 class ScalingSettings(TypedDict):
     solver: str
     domain: str
@@ -164,7 +183,7 @@ SETTINGS = {  # what reports and later evaluations read of a header's settings, 
     "gaps": GapsSettings,
 }
 KINDS: dict[str, type[Record]] = {
-    each.kind: each for each in (Invocation, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap)
+    each.kind: each for each in (Invocation, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap, Learned)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 SomeRecord = TypeVar("SomeRecord", bound=Record)

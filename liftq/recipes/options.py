@@ -45,7 +45,9 @@ def part_options(room: Room[Any]) -> list[Field[Any]]:
 def described(option: Field[Any]) -> str:
     text, choices, default = option.metadata["help"], option.metadata.get("choices"), option.default
     sentence = f"{text[:1].upper()}{text[1:]}{f' ({chr(44).join(choices)})' if choices else ''}."
-    return sentence if default in ("", False) or option.name == "learning_rate" else f"{sentence} Default: {default}."
+    if default in ("", False) or option.name == "learning_rate":
+        return sentence
+    return f"{sentence} {default} if the recipe does not say."
 
 
 def override(tables: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:

@@ -34,6 +34,9 @@ class TrainingOptions:
     seeds: int = option(3, "models for each objective, trained together", at_least=1, at_most=1000)
     first_seed: int = option(1, "seed of the first model; the others count on from it", at_least=0, at_most=2**31)
     epochs: int = option(100, "how often each lesson is seen", at_least=1, at_most=100_000)
+    epoch_lessons: int = option(
+        0, "lessons of an epoch, drawn anew for each; 0: all of them", at_least=0, at_most=10**9
+    )
     batch_size: int = option(256, "lessons in a batch", at_least=1, at_most=1_000_000)
     cosine: bool = option(False, "let the learning rate fall to 0 along a cosine")
     clip: float = option(0.1, "largest norm of a model's gradient", at_least=1e-9)
@@ -46,6 +49,7 @@ class TrainingOptions:
     )
     visited: bool = option(True, "also learn from plans that start in a state visited by a policy")
     seconds: float = option(0.0, "limit on training time, in seconds; 0: no limit", at_least=0)
+    begin_with: str = option("", "policy file whose weights all models begin with, if it sees the same relations")
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,11 @@ INTRODUCTION = """# Recipes
 
 A recipe says how a policy is trained: a TOML file with a table for each part. Every option may be left out, and every
 option is also a flag of `liftq train`: `batch_size` is `--batch-size`. A flag given beside a recipe overrides it, and
-the recipe that a run keeps as `recipe.toml` records it.
+the recipe that a run keeps as `recipe.toml` records it. Without `--recipe`, `liftq train` takes `best` on a GPU and
+`cpu` otherwise; what a recipe leaves out is as in the paper, but for finals.
 
 ```sh
-liftq train ferry --recipe cpu               # a recipe that comes with liftq
+liftq train ferry --recipe paper             # a recipe that comes with liftq
 liftq train --recipe mine.toml --layers 12   # a file; it may name the domain
 ```
 

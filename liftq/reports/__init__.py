@@ -16,7 +16,8 @@ from liftq.files import make_folder, write_atomically
 from liftq.parts import Room
 from liftq.reports.page.document import Document, Section, with_sources
 
-FIRST, LAST = ("scaling", "suite", "efficiency", "gaps"), ("endings", "origin")  # on the page; others come between
+FIRST = ("learned", "scaling", "suite", "efficiency", "gaps")  # on the page ...
+LAST = ("endings", "origin")  # ... and others come between
 
 
 class SectionOf(Protocol):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Container
 
-from liftq.pddl.structures import Literal, Problem
+from liftq.pddl.structures import Atom, Literal, Problem
 
 
 def canonical_form(problem: Problem) -> str:
@@ -27,10 +28,11 @@ def fingerprint(problem: Problem) -> str:
 
 def solved_at_start(problem: Problem) -> bool:
     init = set(problem.init)
+    return all(holds(goal, init) for goal in problem.goal)
 
-    def holds(goal: Literal) -> bool:
-        if goal.atom.predicate == "=":
-            return (goal.atom.arguments[0] == goal.atom.arguments[1]) == goal.positive
-        return (goal.atom in init) == goal.positive
 
-    return all(map(holds, problem.goal))
+def holds(goal: Literal, atoms: Container[Atom]) -> bool:
+    """In the state of these atoms."""
+    if goal.atom.predicate == "=":
+        return (goal.atom.arguments[0] == goal.atom.arguments[1]) == goal.positive
+    return (goal.atom in atoms) == goal.positive

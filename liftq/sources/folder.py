@@ -41,12 +41,17 @@ class ProblemFolder(ProblemSource):
         return parse_domain(self.pddl, str(self.domain_file))
 
     @cached_property
-    def problems(self) -> tuple[Problem, ...]:
-        """In the order of the file names."""
+    def files(self) -> list[Path]:
+        """Of the problems, by name."""
         files = [file for file in problems_in(self.folder) if file != self.chosen_domain]
         if not files:
             raise InputError(f"{self.folder}: there are no problems\n  {self._elsewhere()}")
-        return tuple(read_problem(file, self.domain) for file in files)
+        return files
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """In the order of the file names."""
+        return tuple(read_problem(file, self.domain) for file in self.files)
 
     def sizes(self, least: int, most: int) -> list[int]:
         return sorted({problem.size for problem in self.problems if least <= problem.size <= most})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from liftq.datasets.attempt import Attempt
@@ -20,6 +20,7 @@ from liftq.sources.folder import ProblemFolder
 from liftq.sources.loading import load_domain
 from liftq.training.validation import Validation
 
+KEPT = 5000  # plans whose lessons are kept in memory, for several runs of one process on a corpus that grows
 HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
 FINALS_SEED = 1  # other problems than during training, if there are enough
 
@@ -68,7 +69,7 @@ class Data:
     def lessons(self) -> list[Lessons]:
         tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
         with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
-            return list(pool.map(lambda each: lessons_of(*each), tasks))
+            return list(pool.map(lambda each: _lessons_of(*each), tasks))
 
     @cached_property
     def validation(self) -> Validation:
@@ -90,6 +91,9 @@ class Data:
         dense_until = max(whole or [entry.size for entry in self.admitted])
         refill = not isinstance(self.source, ProblemFolder)
         return Validation(self.source, dense_until, per_size, seed, known, far_seconds, refill)
+
+
+_lessons_of = lru_cache(maxsize=KEPT)(lessons_of)
 
 
 def with_taught_corpus(recipe: Recipe) -> Recipe:

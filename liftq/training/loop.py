@@ -21,6 +21,7 @@ class Schedule:
     epochs: int = 100
     batch_size: int = 256
     cosine: bool = False  # let the learning rate fall to 0 along a cosine, instead of keeping it
+    lessons: int = 0  # of an epoch: so many of them, drawn anew each time; 0: all
     seconds: float | None = None  # stop before an epoch that would end later than this; a cosine ends then, too
 
     def progress(self, epochs: float, seconds: float) -> float:
@@ -55,7 +56,8 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
     start = time.perf_counter() - seconds_before
     for number in range(done, schedule.epochs):
         begun = time.perf_counter()
-        batches = torch.from_numpy(shuffled_batches(count, schedule.batch_size, number)).to(stack.training_set.device)
+        drawn = shuffled_batches(count, schedule.batch_size, number, schedule.lessons)
+        batches = torch.from_numpy(drawn).to(stack.training_set.device)
         for place, batch in enumerate(batches):
             if schedule.cosine:
                 progress = schedule.progress(number + place / len(batches), time.perf_counter() - start)
@@ -75,12 +77,12 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
 
 def all_batches(count: int, schedule: Schedule) -> Iterator[NDArray[np.int64]]:
     for epoch in range(schedule.epochs):
-        yield from shuffled_batches(count, schedule.batch_size, epoch)
+        yield from shuffled_batches(count, schedule.batch_size, epoch, schedule.lessons)
 
 
-def shuffled_batches(count: int, size: int, epoch: int) -> NDArray[np.int64]:
-    """[batches, size]: every lesson at least once; the last batch is filled up with the first ones."""
-    order = np.random.default_rng((ORDER_SEED, epoch)).permutation(count)
-    size = min(size, count)
-    filled = np.concatenate([order, order[: -count % size]])
+def shuffled_batches(count: int, size: int, epoch: int, most: int = 0) -> NDArray[np.int64]:
+    """[batches, size]: every lesson at least once, or so many of them; the last batch is filled up with the first."""
+    order = np.random.default_rng((ORDER_SEED, epoch)).permutation(count)[: most or count]
+    size = min(size, len(order))
+    filled = np.concatenate([order, order[: -len(order) % size]])
     return filled.reshape(-1, size)

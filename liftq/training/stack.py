@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from liftq.encoders import Relation
-from liftq.models import Layout, Model
+from liftq.models import Arrays, Layout, Model
 from liftq.networks import network_of
 from liftq.networks.batch import Shape
 from liftq.networks.weights import initial, views
@@ -48,6 +48,12 @@ class Weights:
         values = initial(layout, [member.seed for member in members]).to(device)
         mean, variance = torch.zeros_like(values), torch.zeros_like(values)
         return Weights(values, values.clone(), mean, variance, values.new_zeros(()), values.new_zeros(len(members)))
+
+    def begin_with(self, weights: Arrays, layout: Layout) -> None:
+        """The same for all members."""
+        row = torch.cat([torch.from_numpy(weights[each.name]).flatten() for each in layout.weights])
+        self.values.copy_(row.expand_as(self.values))
+        self.average.copy_(self.values)
 
     def tensors(self) -> dict[str, Tensor]:
         return {

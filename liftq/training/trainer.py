@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ import torch
 from liftq.encoders import Encoder
 from liftq.errors import InputError
 from liftq.objectives import OBJECTIVES, Objective
-from liftq.policies.policy_file import PolicyFile
+from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.provenance import commit
 from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
@@ -98,7 +99,8 @@ class Trainer:
 
     def schedule(self) -> Schedule:
         options = self.recipe.training
-        return Schedule(options.epochs, options.batch_size, options.cosine, options.seconds or None)
+        seconds = options.seconds or None
+        return Schedule(options.epochs, options.batch_size, options.cosine, options.epoch_lessons, seconds)
 
     def stack(self) -> Stack:
         options = self.recipe.training
@@ -106,7 +108,18 @@ class Trainer:
         members = [Member(each, seed) for each in self.objectives for seed in seeds]
         training_set = training_set_of(self.data.lessons, self.encoder, self.device)
         relations = self.encoder.relations(self.data.corpus.domain)
-        return Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
+        stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
+        if options.begin_with:
+            self.begin_with(read_policy_file(options.begin_with), stack)
+        return stack
+
+    def begin_with(self, policy: PolicyFile, stack: Stack) -> None:
+        """The number of layers may differ: all share their weights."""
+        shapes = {name: weight.shape for name, weight in policy.weights.items()}
+        if policy.encoder != self.encoder or shapes != stack.layout.shapes:
+            warnings.warn("training begins with random weights: the policy to begin with is another", stacklevel=2)
+        else:
+            stack.weights.begin_with(policy.weights, stack.layout)
 
     def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]

@@ -119,6 +119,12 @@ def test_the_solved_attempt_at_a_problem_wins(path: Path, ferry: ProblemSource) 
     assert Corpus.read(path).attempts == (solved,)
 
 
+def test_the_cheapest_plan_for_a_problem_wins(path: Path, ferry: ProblemSource) -> None:
+    dear, cheap, middling = (replace(attempts(ferry, 5, 1)[0], cost=cost) for cost in (70, 50, 60))
+    write(path, ferry, dear, cheap, middling)
+    assert Corpus.read(path).attempts == (cheap,)
+
+
 def test_each_teacher_fails_for_itself(path: Path, ferry: ProblemSource) -> None:
     first = replace(attempts(ferry, 5, 2)[1], teacher="a")
     again, other = replace(first, limits=Limits(20.0, 2**30)), replace(first, teacher="b")

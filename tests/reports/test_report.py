@@ -42,7 +42,7 @@ def texts(document: Document) -> list[str]:
 
 def test_every_section_has_its_place() -> None:
     assert sorted(sections()) == sorted(SECTIONS.names())
-    assert sections()[0] == "scaling" and sections()[-1] == "origin"
+    assert sections()[0] == "learned" and sections()[-1] == "origin"
 
 
 def test_scaling(document: Document) -> None:

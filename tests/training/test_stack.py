@@ -135,3 +135,9 @@ def test_every_lesson_is_in_every_epoch() -> None:
     assert set(batches.ravel()) == set(range(10))
     assert (batches != shuffled_batches(10, 4, 4)).any()
     assert shuffled_batches(3, 256, 0).shape == (1, 3)
+
+
+def test_a_short_epoch_draws_its_lessons_anew() -> None:
+    epochs = [shuffled_batches(100, 4, epoch, most=10) for epoch in range(2)]
+    assert [batches.shape for batches in epochs] == [(3, 4), (3, 4)]
+    assert len(set(epochs[0].flatten())) == 10 and set(epochs[0].flatten()) != set(epochs[1].flatten())

@@ -12,6 +12,7 @@ import torch
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.encoders.relational import Relational
+from liftq.policies.policy_file import save_policy
 from liftq.recipes.recipe import Recipe
 from liftq.training.data import Data
 from liftq.training.loop import fit
@@ -194,3 +195,15 @@ def test_the_card_says_where_a_policy_comes_from(trainer: Callable[..., Trainer]
     assert (card["objective"], card["seed"], card["epoch"], card["learning_rate"]) == ("q_margin", 1, 7, 2e-3)
     assert (card["plans"], card["sizes"], card["held_out"]) == (len(built.data.learned), [3, 5], 0)
     assert card["lessons"] == sum(len(entry.plan) for entry in built.data.learned)
+
+
+def test_training_begins_with_the_weights_of_a_policy(trainer: Callable[..., Trainer], tmp_path: Path) -> None:
+    first = trainer()
+    before = first.policy(first.stack(), 0, 1)
+    save_policy(tmp_path / "before.safetensors", before)
+    begun = trainer(first_seed=5, begin_with=str(tmp_path / "before.safetensors")).stack()
+    assert all(np.array_equal(weight, before.weights[name]) for name, weight in begun.member_weights(0).items())
+    assert torch.equal(begun.weights.values, begun.weights.average)
+    with pytest.warns(UserWarning, match="begins with random weights"):
+        other = trainer(first_seed=5, goal_split=True, begin_with=str(tmp_path / "before.safetensors")).stack()
+    assert torch.equal(other.weights.values, trainer(first_seed=5, goal_split=True).stack().weights.values)

@@ -1,0 +1,177 @@
+"""`liftq learn`: from problems to a policy in one command."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from liftq import pipeline
+from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.quantities import finite
+from liftq.wording import plural
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from liftq.evaluation.result import Learned
+    from liftq.learning.budget import Stage
+    from liftq.learning.folder import LearningFolder
+
+MEMORY = 8 * 2**30  # bytes for each problem of the test
+DOING = {
+    "teach": "teaching: optimal plans for problems derived from yours",
+    "choose": "choosing a network, an objective and a learning rate",
+    "train": "training",
+    "play": "playing: where does the policy fail?",
+}
+SPARKS = "▁▂▃▄▅▆▇█"
+SHOWN = 30  # points of the curve
+
+
+def learn(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SOURCE",
+            help="A folder with domain.pddl and problems, a bundled domain, a Python file with a generator, or "
+            "package.module:Class.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where everything goes.", show_default=False)],
+    minutes: Annotated[
+        float, typer.Option(min=0.1, max=100_000, callback=finite, help="Time for learning; the test comes after it.")
+    ] = 15.0,
+    seed: Annotated[int, typer.Option(min=0, max=10**6, help="Another seed splits and draws differently.")] = 0,
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, max=256, help="Problems solved at the same time; by default as many as there are cores."),
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
+    test_seconds: Annotated[
+        float, typer.Option(min=0, callback=finite, help="Time for each solver on each held-out problem; 0: no test.")
+    ] = 60.0,
+) -> None:
+    """Learn a policy from problems: teach, train, play, and again, until the time is used; then test it.
+
+    A quarter of the problems is held out for the test and never seen before it; some more are for validation. From the
+    others many are derived, with fewer or other goals, other starts and fewer objects, as hard as an optimal planner
+    can solve. The policy learns from its plans, plays, and is taught again where it fails. Of problems that the planner
+    cannot solve, it learns from the plans that it finds itself with a search. Plans are to be short: action costs do
+    not count.
+
+    Afterwards the policy, alone and with search, and LAMA-first, if Fast Downward is installed, are tried on the
+    held-out problems. The folder then has policy.safetensors and report/report.html. If interrupted or killed, nothing
+    is lost: the same command goes on.
+    """
+    from liftq.engine.solver import Limits
+    from liftq.learning.folder import LearningFolder, Settings
+
+    settings = Settings(source, minutes, seed)
+    limits = Limits(test_seconds, MEMORY) if test_seconds else None
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with terminated_as_interrupted():
+        try:
+            watch(pipeline.learn(settings, out, device, jobs or cores, limits), minutes)
+        except KeyboardInterrupt:
+            typer.echo(f"interrupted: nothing is lost, the same command goes on in {out}")
+            raise
+    folder = LearningFolder(out)
+    print_verdict(folder)
+    typer.echo(f"policy: {folder.policy}\nreport: {folder.report / 'report.html'}")
+
+
+def watch(events: Generator[object, None, None], minutes: float) -> None:
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    from liftq.learning.budget import Stage
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
+    with closing(events), Progress(*columns) as progress:
+        shown = Shown(progress, 60 * minutes)
+        for event in events:
+            if isinstance(event, Stage):
+                shown.begin(event)
+            else:
+                shown.note(event)
+
+
+class Shown:
+    """What is to be seen of a learning: the stage, what it has done, the time left, and the curve."""
+
+    def __init__(self, progress: Progress, total: float) -> None:
+        self.progress, self.total = progress, total
+        self.bar = progress.add_task("starting", total=total, left="")
+        self.counts: Counter[str] = Counter()
+        self.curve: list[float] = []
+        self.stage: Stage | None = None
+        self.began = time.monotonic()
+
+    def begin(self, stage: Stage) -> None:
+        self.stage, self.began = stage, time.monotonic()
+        self.counts.clear()
+        self.progress.console.print(f"{clock(stage.begin)} {DOING[stage.kind]}", highlight=False)
+
+    def note(self, event: object) -> None:
+        from liftq.datasets.teach import Progress as Taught
+        from liftq.evaluation.result import Learned, SuiteAttempt
+        from liftq.learning.play import Played
+        from liftq.training.background import Validated
+        from liftq.training.loop import Epoch
+
+        match event:
+            case Taught():
+                self.counts.update(tried=1, plans=event.attempt.solved)
+            case Played():
+                self.counts.update(played=1, solved=event.solved)
+            case Epoch():
+                self.counts.update(epochs=1)
+            case Validated():
+                self.curve.append(max([event.score.total, *self.curve[-1:]]))
+            case Learned():
+                self.learned(event)
+            case SuiteAttempt():
+                self.counts.update(tested=1, solved=event.solved)
+        self.show()
+
+    def learned(self, event: Learned) -> None:
+        self.stage = None
+        self.counts.clear()
+        line = f"{clock(event.seconds)} testing on {plural(len(event.problems['test']), 'held-out problem')}"
+        self.progress.console.print(line, highlight=False)
+
+    def show(self) -> None:
+        doing = self.stage.kind if self.stage else "test"
+        done = ", ".join(f"{count} {what}" for what, count in self.counts.items())
+        spent = self.stage.begin + time.monotonic() - self.began if self.stage else self.total
+        left = f"{clock(max(0.0, self.total - spent))} left" if self.stage else ""
+        description = f"{doing}: {done}  {sparkline(self.curve)}"
+        self.progress.update(self.bar, description=description, completed=min(spent, self.total), left=left)
+
+
+def clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def sparkline(curve: Sequence[float]) -> str:
+    """The best score in validation so far, over time."""
+    most = max(curve, default=0.0) or 1.0
+    step = max(1, len(curve) // SHOWN)
+    return "".join(SPARKS[int((len(SPARKS) - 1) * score / most)] for score in curve[::-step][::-1])
+
+
+def print_verdict(folder: LearningFolder) -> None:
+    """How the policy does beside LAMA."""
+    from liftq.evaluation.learning import in_words
+    from liftq.evaluation.result import Learned, Results, SuiteAttempt
+
+    results = Results.read([folder.results])
+    for learned in results.of(Learned):
+        typer.echo("\n".join(in_words(learned, results.of(SuiteAttempt))))

@@ -1,0 +1,59 @@
+"""What a learning has come to, in words: what it learned from, and how its policy does beside LAMA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from liftq.evaluation.result import Learned, SuiteAttempt
+from liftq.wording import listed, plural
+
+LAMA = "lama"
+Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
+
+
+def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str]:
+    yield _material(learned)
+    yield from _verdict(tried_by(learned, attempts))
+
+
+def tried_by(learned: Learned, attempts: Iterable[SuiteAttempt]) -> dict[str, Tried]:
+    """By what solvers are called in the report."""
+    solvers = {"policy and search": f"{learned.policy}+search", "policy alone": learned.policy, "LAMA-first": LAMA}
+    known = list(attempts)
+    return {name: {each.problem: each for each in known if each.solver == solver} for name, solver in solvers.items()}
+
+
+def _material(learned: Learned) -> str:
+    parts = {name: len(files) for name, files in learned.problems.items()}
+    given = f"{learned.domain}: {learned.minutes:g} minutes, {plural(parts['training'], 'problem')} to learn from"
+    held = f"{parts['validation']} to validate on, {parts['test']} held out for the test; no problem is in two of these"
+    plans = f"The teacher's {plural(learned.optimal, 'plan')} are optimal"
+    own = f"{plural(learned.not_optimal, 'plan')} by the policy and search need not be" if learned.not_optimal else ""
+    sizes = f"problems of {learned.sizes[0]} to {learned.sizes[1]} objects, {plural(learned.lessons, 'state')} in all"
+    return f"{given}, {held}. {plans}{'; ' + own if own else ''}: {sizes}. Chosen by validation: {learned.choice}."
+
+
+def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
+    ours, lama = tried["policy and search"], tried["LAMA-first"]
+    if not ours:
+        yield "The held-out problems have not been tried."
+        return
+    counts = (f"{name} {sum(each.solved for each in own.values())} of {len(own)}" for name, own in tried.items() if own)
+    yield f"Held-out problems solved: {', '.join(counts)}."
+    if not lama:
+        yield "LAMA-first was not run, as there is no Fast Downward here: how the policy compares is not known."
+        return
+    missed = [name for name, each in lama.items() if each.solved and name in ours and not ours[name].solved]
+    beyond = [name for name, each in ours.items() if each.solved and name in lama and not lama[name].solved]
+    if missed:
+        yield f"LAMA-first is NOT reached: it solves {listed(missed)}, which the policy with search does not."
+    else:
+        yield "LAMA-first is reached: the policy with search solves whatever it solves."
+    if beyond:
+        yield f"The policy with search solves {listed(beyond)}, which LAMA-first does not."
+    both = [(ours[name].length, lama[name].length) for name in ours if name in lama]
+    lengths = [(own, other) for own, other in both if own is not None and other is not None]
+    if lengths:
+        own, other = (sum(each) for each in zip(*lengths, strict=True))
+        longer = "longer" if own > other else "no longer"
+        yield f"Its plans are {longer} than LAMA-first's where both solve: {own} and {other} steps in all."

@@ -1,0 +1,173 @@
+"""What the teacher gets: problems derived from each given one, as hard as it can just about solve.
+
+How hard a derived problem is, is told by the number of its goals that are open at the start: its level. What is solved
+raises the level, what is not lowers it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from liftq.datasets.attempt import Attempt
+from liftq.datasets.teach import Row, Teaching
+from liftq.datasets.visited import starting_in
+from liftq.domains import Dice
+from liftq.engine.solver import Ending, Plan
+from liftq.engine.task import State, Task
+from liftq.learning.derive import (
+    may_be_solvable,
+    open_goals,
+    states_along,
+    walk,
+    with_goals,
+    with_reached_goals,
+    without_objects,
+)
+from liftq.pddl.structures import Problem
+from liftq.sources import Instance
+from liftq.sources.fingerprint import fingerprint, solved_at_start
+
+WHOLE = "whole"  # the kind of a problem that is given, not derived
+KINDS = ("goals", "walk", "reached", "plan", "visited")  # how problems are derived
+MARK = "--"  # in the name of a derived problem, between its kind and the name of the given one
+FARTHEST_WALK = 2  # random actions for each object, at most
+GIVE_UP = 50  # draws in a row without a new problem
+FAILED_WHOLE = 2  # given problems in a row that the teacher cannot solve: then it gets no larger ones whole
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A given problem, and what is known of it: all that other problems are derived from."""
+
+    task: Task
+    plan: Plan = ()  # a plan for it, if there is one
+    visited: Plan = ()  # what a policy does in it that does not solve it
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        return ("goals", "walk", "reached", *["plan"] * bool(self.plan), *["visited"] * 3 * bool(self.visited))
+
+    def derive(self, kind: str, level: int, dice: Dice) -> Problem:
+        task = self.task
+        problem = starting_in(task, self._start(kind, dice))
+        if kind == "reached":
+            goal_state = self._far_state(dice)
+            problem = with_reached_goals(problem, task.atoms(goal_state), dice)
+        problem = replace(with_goals(problem, level, dice), name=f"{kind}{MARK}{task.problem.name}")
+        smaller = without_objects(task.domain, problem, dice) if dice.chance(0.5) else problem
+        return smaller if may_be_solvable(task.domain, smaller) else problem
+
+    def _start(self, kind: str, dice: Dice) -> State:
+        match kind:
+            case "walk":
+                return self._far_state(dice)
+            case "plan":
+                return dice.one_of(states_along(self.task, self.plan)[:-1])
+            case "visited":
+                return dice.one_of(states_along(self.task, self.visited))
+        return self.task.initial_state
+
+    def _far_state(self, dice: Dice) -> State:
+        return walk(self.task, dice.between(1, FARTHEST_WALK * self.task.problem.size), dice)
+
+
+@dataclass
+class Reach:
+    """How far the teacher has come with problems as they are given, in the order of their sizes."""
+
+    failed: int = 0  # in a row
+
+    @property
+    def is_left(self) -> bool:
+        return self.failed >= FAILED_WHOLE
+
+    def note(self, attempt: Attempt) -> None:
+        self.failed = 0 if attempt.solved else self.failed + 1
+
+
+@dataclass
+class Curriculum:
+    """The problems derived from one."""
+
+    ground: Ground
+    reach: Reach
+    known: Mapping[str, Attempt]  # by fingerprint, of earlier calls
+    held_out: Container[str]  # fingerprints that must not come up
+    key: tuple[str | int, ...]  # of the dice
+    slow: float  # seconds; what takes longer is solved, but nothing harder should follow
+    row: Row = field(init=False)
+    level: int = 1
+    _levels: dict[str, int] = field(default_factory=dict)  # of the problems drawn, by fingerprint
+
+    def __post_init__(self) -> None:
+        self.row = Row(self.ground.task.problem.size, self._problems())
+
+    def _problems(self) -> Iterator[Instance]:
+        """Looks at what became of the problems before. What an earlier call has tried is not tried again, but counts;
+        so a teaching that was killed goes on with the same problems."""
+        seen = 0
+        for index, (problem, level) in enumerate(self._draws()):
+            digest = fingerprint(problem)
+            self._levels[digest] = level
+            if digest in self.known:
+                self.row.attempts.append(self.known[digest])
+            else:
+                yield Instance(problem, digest, {}, index)
+            for attempt in self.row.attempts[seen:]:
+                self._note(attempt)
+            seen = len(self.row.attempts)
+
+    def _draws(self) -> Iterator[tuple[Problem, int]]:
+        """Problems that are new, with their levels; the given one first, if it may be within reach."""
+        given = self.ground.task.problem
+        top = len(open_goals(given))
+        if fingerprint(given) in self.known or not self.reach.is_left:
+            yield given, top
+        fruitless, index = 0, 0
+        while fruitless < GIVE_UP:
+            dice = Dice(*self.key, fingerprint(given), index)
+            self.level = max(1, min(self.level, top))
+            wanted = dice.between(max(1, self.level // 2), self.level)
+            problem = self.ground.derive(dice.one_of(self.ground.kinds), wanted, dice)
+            index += 1
+            if self._is_new(problem):
+                fruitless = 0
+                yield problem, wanted
+            else:
+                fruitless += 1
+
+    def _is_new(self, problem: Problem) -> bool:
+        digest = fingerprint(problem)
+        is_new = digest not in self._levels and digest not in self.held_out and not solved_at_start(problem)
+        return is_new and may_be_solvable(self.ground.task.domain, problem)
+
+    def _note(self, attempt: Attempt) -> None:
+        level = self._levels.get(attempt.fingerprint, 0)
+        if attempt.fingerprint == fingerprint(self.ground.task.problem):
+            self.reach.note(attempt)
+            self.level = level if attempt.solved else 1
+        elif attempt.solved and attempt.seconds < self.slow and level >= self.level:
+            self.level = level + 1
+        elif not attempt.solved and attempt.ending is not Ending.UNSOLVABLE:
+            self.level = min(self.level, max(1, level - 1))
+
+
+@dataclass(frozen=True)
+class DerivedTeaching(Teaching):
+    """With problems derived from those of the source."""
+
+    grounds: tuple[Ground, ...] = ()  # by size
+    held_out: frozenset[str] = frozenset()
+
+    def rows(self, known: Iterable[Attempt]) -> list[Row]:
+        settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
+        reach, slow = Reach(), (self.limits.seconds or 0) / 2
+        key = ("derived", self.seed)
+        return [Curriculum(each, reach, settled, self.held_out, key, slow).row for each in self.grounds]
+
+
+def kind_of(attempt: Attempt) -> str:
+    """How its problem was derived, as its name tells."""
+    kind = (attempt.pddl or "").partition("(problem ")[2].partition(MARK)[0]
+    return kind if kind in KINDS else WHOLE

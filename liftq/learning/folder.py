@@ -1,0 +1,84 @@
+"""The folder of a learning: its settings, problems, plans, runs and, as soon as there is one, its best policy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from io import FileIO
+from pathlib import Path
+
+from liftq.errors import InputError
+from liftq.files import make_folder, open_locked, read_bytes, write_atomically
+from liftq.policies.policy_file import PolicyFile, read_policy_file
+
+CURE = "Give another folder with --out, or the same settings as before."
+
+
+@dataclass(frozen=True)
+class Settings:
+    source: str
+    minutes: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class LearningFolder:
+    path: Path
+
+    @property
+    def problems(self) -> Path:
+        return self.path / "problems"
+
+    @property
+    def corpus(self) -> Path:
+        return self.path / "corpus.jsonl.zst"
+
+    @property
+    def clock(self) -> Path:
+        return self.path / "clock.json"
+
+    @property
+    def policy(self) -> Path:
+        return self.path / "policy.safetensors"
+
+    @property
+    def results(self) -> Path:
+        return self.path / "results.jsonl"
+
+    @property
+    def report(self) -> Path:
+        return self.path / "report"
+
+    def run(self, name: str) -> Path:
+        return self.path / "runs" / name
+
+    def locked(self) -> FileIO:
+        """Until it is closed."""
+        return open_locked(self.path / "lock", "Another `liftq learn` is at work there: wait for it, or change --out.")
+
+    def begin(self, settings: Settings) -> None:
+        """Refuses to go on with other settings."""
+        path = self.path / "settings.json"
+        make_folder(self.path)
+        for stray in self.path.rglob(".liftq-*.tmp"):  # of a process that was killed while it wrote
+            stray.unlink()
+        if not path.exists():
+            write_atomically(path, json.dumps(asdict(settings), indent=2) + "\n")
+        try:
+            before = Settings(**json.loads(read_bytes(path)))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"{path}: not the settings of a learning: {error}\n  {CURE}") from error
+        pairs = zip(asdict(before).items(), asdict(settings).items(), strict=True)
+        lines = [f"\n  {name}: {old!r} there, {new!r} now" for (name, old), (_, new) in pairs if old != new]
+        if lines:
+            raise InputError(f"{self.path}: begun with other settings{''.join(lines)}\n  {CURE}")
+
+    def best_path(self, run: Path) -> Path | None:
+        """Of a run's best policy, if it has one already."""
+        found = [path for path in sorted(run.glob("*.safetensors")) if not path.name.startswith("checkpoint")]
+        return max(found, key=lambda path: score(read_policy_file(path)), default=None)
+
+
+def score(policy: PolicyFile) -> tuple[float, float]:
+    """In validation; shorter plans are better where as much is solved."""
+    return policy.card.get("score", 0.0), -policy.card.get("plan_length", 0.0)

@@ -1,0 +1,262 @@
+"""What each stage of a learning works on: which problems are taught, what is trained and for how long, which policy is
+the best so far. All of it is in files, so that the same command goes on after a kill at any moment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+
+from liftq.datasets.attempt import Attempt
+from liftq.datasets.corpus import Corpus, journal_of
+from liftq.datasets.journal import Journal
+from liftq.datasets.teach import Quota
+from liftq.engine.plan_file import parse_plan
+from liftq.engine.solver import Limits, Plan
+from liftq.engine.task import Task
+from liftq.engine.watch import Stopped, watch
+from liftq.errors import InputError
+from liftq.files import make_folder, read_bytes, write_atomically
+from liftq.learning.budget import Clock, Stage, stages
+from liftq.learning.choose import ON_CPU, ON_GPU, Candidate, Material, better_half
+from liftq.learning.curriculum import DerivedTeaching, Ground
+from liftq.learning.derive import in_unit_costs
+from liftq.learning.folder import LearningFolder, Settings, score
+from liftq.learning.play import Played, Player
+from liftq.learning.split import Split, make_split
+from liftq.policies.greedy import Greedy
+from liftq.policies.policy_file import read_policy_file, save_policy
+from liftq.recipes.recipe import Recipe, read_recipe
+from liftq.sources.fingerprint import fingerprint
+from liftq.sources.loading import load_domain
+from liftq.teachers import teacher
+from liftq.training.background import Validated
+from liftq.training.log import Log
+from liftq.wording import plural
+
+TEACHER = "orbit_search"
+ATTEMPTS = 200  # of the teacher at least, on each core, in all the time there is: so long may one take ...
+LONGEST = 10.0  # ... up to so many seconds
+PER_PROBLEM = 40  # derived from each given one, in each round
+TRAINED = 0.85  # share of a stage's time in which the learning rate falls to 0; the rest prepares and validates
+MEMORY = 2 * 2**30  # bytes for a problem that is played
+
+Event = TypeVar("Event")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training: what `liftq train` needs to know."""
+
+    recipe: Recipe
+    folder: Path
+    end: float  # seconds of learning
+    is_first: bool  # there is no policy yet
+
+
+class Learner:
+    def __init__(self, settings: Settings, folder: Path, on_gpu: bool, jobs: int) -> None:
+        self.settings, self.folder, self.on_gpu, self.jobs = settings, LearningFolder(folder), on_gpu, jobs
+
+    @contextmanager
+    def begun(self) -> Iterator[None]:
+        """No other process may learn in this folder meanwhile."""
+        source = load_domain(self.settings.source)
+        self.folder.begin(self.settings)
+        with self.folder.locked():
+            self.clock = Clock(self.folder.clock)
+            self.split: Split = make_split(source, self.folder.problems, self.settings.seed)
+            yield
+
+    def stages(self) -> Iterator[Stage]:
+        """Those that are left. What a stage finds when it begins is what the one before has left in files."""
+        for stage in stages(self.settings.minutes)[self.clock.done :]:
+            yield replace(stage, begin=self.clock.spent)
+            self._check(stage)
+            self._keep_best(stage)
+            self.clock.finish_stage()
+
+    def until(self, end: float, events: Generator[Event, None, None], patient: bool = False) -> Iterator[Event]:
+        """Up to an end in seconds of learning, even where there are no events for long; but if it is to be patient, not
+        before a policy has been validated."""
+        with closing(events):
+            while (left := end - self.clock.spent) > 0 or patient:
+                try:
+                    with watch(Limits(None if patient else left)):
+                        event = next(events)
+                except (StopIteration, Stopped):
+                    return
+                self.clock.tick()
+                if isinstance(event, Validated):
+                    self._curve.append({"seconds": round(self.clock.spent, 1), "score": round(event.score.total, 2)})
+                    patient = False
+                yield event
+
+    @cached_property
+    def tasks(self) -> list[Task]:
+        """Of the training problems, by size."""
+        problems = [in_unit_costs(each) for each in self.split.parts["training"].problems]
+        return [Task(self.split.domain, each) for each in sorted(problems, key=lambda each: each.size)]
+
+    def teaching(self, stage: Stage) -> DerivedTeaching:
+        limits = Limits(min(LONGEST, max(1.0, 60 * self.settings.minutes / ATTEMPTS)), MEMORY)
+        return DerivedTeaching(
+            self.split.parts["training"],
+            teacher(TEACHER),
+            limits,
+            Quota(PER_PROBLEM, PER_PROBLEM // 2, limits.seconds or 0),
+            0,
+            0,
+            seed=1000 * self.settings.seed + stage.number,
+            jobs=self.jobs,
+            grounds=tuple(self._grounds(stage)),
+            held_out=self.split.held_out,
+        )
+
+    def play(self, stage: Stage) -> Generator[Played, None, None]:
+        """Plans for problems beyond the teacher go into the corpus; where the policy fails, what it does is kept."""
+        seconds = max(1.0, (stage.end - self.clock.spent) / 10)
+        player = Player(Greedy(read_policy_file(self.folder.policy)), Limits(seconds, MEMORY), self.jobs)
+        visited: dict[str, list[str]] = {}
+        try:
+            with Journal(self.folder.corpus, self.split.parts["training"]) as journal:
+                for played in player.play(self.tasks, self._plans()):
+                    if played.attempt:
+                        journal.append(played.attempt)
+                    if played.ground.visited:
+                        visited[_digest(played.ground)] = list(map(str, played.ground.visited))
+                    yield played
+        finally:
+            write_atomically(self._visited_file(stage), json.dumps(visited))
+
+    def trials(self, stage: Stage) -> Iterator[Run]:
+        """Each is to be trained before the next is asked for."""
+        alive, rung = list(range(len(self._candidates))), 1
+        names: dict[int, str] = {}
+        while len(alive) > 1:
+            for place, number in enumerate(alive):
+                name = f"trial-{rung}-{number}"
+                if not (self.folder.run(name) / "done").exists():
+                    trials_left = len(alive) * _rungs(len(alive)) - place  # in units of a trial of this rung
+                    end = self.clock.spent + (stage.end - self.clock.spent) / trials_left
+                    yield self._run(name, end, self._candidates[number], names.get(number))
+                    make_folder(self.folder.run(name))
+                    write_atomically(self.folder.run(name) / "done", "")
+                names[number] = name
+            alive = better_half([(self._score(names[number]), number) for number in alive])
+            rung += 1
+        write_atomically(self._choice_file, json.dumps({"candidate": alive[0], "run": names[alive[0]]}))
+
+    def training(self, stage: Stage) -> Run:
+        before = self._choice.get("run") if stage.number == 1 else None
+        return self._run(stage.name, stage.end, self.candidate(), before)
+
+    def candidate(self) -> Candidate:
+        """The chosen one; the first where there was no time to choose."""
+        return self._candidates[int(self._choice.get("candidate", 0))]
+
+    def curve(self) -> list[tuple[float, float]]:
+        """Seconds, and the best score in validation up to then."""
+        best, found = 0.0, []
+        for line in self._curve.lines():
+            best = max(best, line["score"])
+            found.append((line["seconds"], best))
+        return found
+
+    def corpus(self) -> Corpus:
+        return Corpus.read(self.folder.corpus)
+
+    @property
+    def _candidates(self) -> tuple[Candidate, ...]:
+        return ON_GPU if self.on_gpu else ON_CPU
+
+    @property
+    def _choice(self) -> dict[str, Any]:
+        return dict(json.loads(read_bytes(self._choice_file))) if self._choice_file.exists() else {}
+
+    @property
+    def _curve(self) -> Log:
+        return Log(self.folder.path / "curve.jsonl")
+
+    @property
+    def _choice_file(self) -> Path:
+        return self.folder.path / "choice.json"
+
+    def _visited_file(self, stage: Stage) -> Path:
+        return self.folder.path / f"visited-{stage.number}.json"
+
+    def _attempts(self) -> tuple[Attempt, ...]:
+        there = self.folder.corpus.exists() or journal_of(self.folder.corpus).exists()
+        return self.corpus().attempts if there else ()
+
+    def _plans(self) -> dict[str, Plan]:
+        return {each.fingerprint: each.plan for each in self._attempts() if each.solved}
+
+    def _grounds(self, stage: Stage) -> Iterator[Ground]:
+        """After the first round, those where the policy failed; all if it did nowhere."""
+        plans, visited = self._plans(), self._visited(stage)
+        for task in self.tasks:
+            digest = fingerprint(task.problem)
+            if digest in visited or not visited:
+                run = parse_plan("\n".join(visited.get(digest, ())), task.domain, task.problem)
+                yield Ground(task, plans.get(digest, ()), run)
+
+    def _visited(self, stage: Stage) -> dict[str, list[str]]:
+        path = self._visited_file(stage)
+        return dict(json.loads(read_bytes(path))) if path.exists() else {}
+
+    def _run(self, name: str, end: float, candidate: Candidate, before: str | None) -> Run:
+        """One that was begun goes on as it began."""
+        folder, is_first = self.folder.run(name), not self.folder.policy.exists()
+        if (folder / "recipe.toml").exists():
+            return Run(read_recipe(folder / "recipe.toml"), folder, end, is_first)
+        policy = self.folder.policy if before is None else self.folder.best_path(self.folder.run(before))
+        material = Material(
+            str(self.split.folder / "validation"),
+            str(self.folder.corpus),
+            self._atoms(),
+            str(policy) if policy and policy.exists() else "",
+            1 + self.settings.seed,
+        )
+        return Run(candidate.recipe(material, max(1.0, TRAINED * (end - self.clock.spent))), folder, end, is_first)
+
+    def _atoms(self) -> float:
+        """Of a state to learn from, on average; those of the start stand for all of a plan."""
+        corpus = self.corpus()
+        states = sum(len(entry.plan) for entry in corpus.entries)
+        return sum(len(corpus.problem(entry).init) * len(entry.plan) for entry in corpus.entries) / states
+
+    def _score(self, name: str) -> float:
+        path = self.folder.best_path(self.folder.run(name))
+        return score(read_policy_file(path))[0] if path else 0.0
+
+    def _check(self, stage: Stage) -> None:
+        attempts = self._attempts() if stage.kind == "teach" else ()
+        if stage.kind == "teach" and not any(each.solved for each in attempts):
+            tried = plural(len(attempts), "problem")
+            cure = "Add smaller problems, or give more --minutes: each problem then gets more time."
+            raise InputError(f"the teacher has solved none of {tried} derived from those given\n  {cure}")
+
+    def _keep_best(self, stage: Stage) -> None:
+        """The best policy of the runs so far, under a name of its own; of equals the last."""
+        runs = sorted(self.folder.path.glob("runs/*"), key=lambda run: run.stat().st_mtime)
+        paths = [path for run in runs if (path := self.folder.best_path(run))]
+        if paths:
+            best = max(reversed(paths), key=lambda path: score(read_policy_file(path)))
+            save_policy(self.folder.policy, read_policy_file(best))
+        elif stage.kind == "train":
+            cure = "Give more --minutes, or smaller problems."
+            raise InputError(f"no policy could be trained and validated in time\n  {cure}")
+
+
+def _digest(ground: Ground) -> str:
+    return fingerprint(ground.task.problem)
+
+
+def _rungs(candidates: int) -> int:
+    """How many times they are halved until one is left."""
+    return max(1, candidates.bit_length() - 1)

@@ -1,0 +1,91 @@
+"""What a policy does with the given problems: where it errs, and plans for problems beyond the teacher.
+
+Such a plan comes from the policy and a search guided by its values, and nobody has proven it to be a cheapest one. So
+what it teaches as h* is only an upper bound, and the corpus says so: its teacher is `policy`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from liftq.compute import Piece
+from liftq.compute.local import Local
+from liftq.datasets.attempt import Attempt
+from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
+from liftq.engine.solver import Ending, Limits, Plan
+from liftq.engine.task import Task
+from liftq.engine.validator import validate
+from liftq.engine.watch import Stopped, watch
+from liftq.learning.curriculum import Ground
+from liftq.pddl.structures import Problem
+from liftq.pddl.writer import write_problem
+from liftq.policies.greedy import Greedy
+from liftq.sources.fingerprint import fingerprint
+
+BY_POLICY = "policy"  # in place of a teacher's name, where a plan may be longer than necessary
+
+
+@dataclass(frozen=True)
+class Played:
+    """What became of one problem."""
+
+    ground: Ground
+    solved: bool  # by the policy alone
+    attempt: Attempt | None = None  # with the plan of policy and search, if the teacher has none
+
+
+@dataclass(frozen=True)
+class Player:
+    policy: Greedy
+    limits: Limits  # of each problem
+    jobs: int
+
+    def play(self, tasks: Sequence[Task], plans: Mapping[str, Plan]) -> Iterator[Played]:
+        """Known plans go by fingerprint. Problems come in their order, results as they are ready."""
+        left = iter(tasks)
+
+        def piece() -> Piece[None, Played] | None:
+            task = next(left, None)
+            known = plans.get(fingerprint(task.problem), ()) if task else ()
+            return Piece(None, self.play_one, (task, known)) if task else None
+
+        with Local(self.jobs) as compute:
+            yield from (played for _, played in compute.run(piece))
+
+    def play_one(self, task: Task, plan: Plan) -> Played:
+        run = self._run(task)
+        solved = validate(task.domain, task.problem, run).valid
+        if plan:
+            return Played(Ground(task, plan, () if solved else run), solved)
+        attempt = self.attempt(task)
+        return Played(Ground(task, attempt.plan, () if solved else run), solved, attempt if attempt.solved else None)
+
+    def attempt(self, task: Task) -> Attempt:
+        trajectory = replace(self.policy, fallback="search").solve(task, self.limits)
+        return attempt_of(task.problem, BY_POLICY, self.limits, trajectory.ending, trajectory.seconds, trajectory.plan)
+
+    def _run(self, task: Task) -> Plan:
+        try:
+            with watch(self.limits):
+                return self.policy.run(task, FREE_STEPS + STEPS_PER_OBJECT * task.problem.size)
+        except (Stopped, MemoryError):
+            return ()
+
+
+def attempt_of(
+    problem: Problem, teacher: str, limits: Limits, ending: Ending, seconds: float, plan: Plan = ()
+) -> Attempt:
+    """For problems in unit costs."""
+    solved = ending is Ending.SOLVED
+    return Attempt(
+        problem.size,
+        fingerprint(problem),
+        teacher,
+        limits,
+        ending,
+        seconds,
+        len(plan) if solved else None,
+        plan if solved else (),
+        pddl=write_problem(problem),
+    )

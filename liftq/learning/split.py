@@ -1,0 +1,130 @@
+"""Given problems in three folders: training, validation and test. No problem is in two of them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, pairwise
+from pathlib import Path
+
+from liftq.domains import Dice
+from liftq.errors import InputError
+from liftq.files import make_folder, read_bytes, write_atomically
+from liftq.learning.curriculum import MARK
+from liftq.learning.derive import in_unit_costs, open_goals, with_goals
+from liftq.pddl.structures import Domain, Problem
+from liftq.pddl.writer import write_problem
+from liftq.sources import ProblemSource, Purpose
+from liftq.sources.fingerprint import fingerprint, solved_at_start
+from liftq.sources.folder import ProblemFolder
+from liftq.sources.layout import DOMAIN
+from liftq.wording import plural
+
+PARTS = ("training", "validation", "test")
+TEST, VALIDATION = 0.25, 0.15  # shares of the problems of a folder ...
+MOST_TEST, MOST_VALIDATION = 30, 20  # ... up to these numbers
+FEWEST = 3
+SIZES = 25  # of a generator's, the smallest ones are taught and twice as many are played
+PER_SIZE = 4  # problems of each, for training
+EASIER = (1, 2, 4, 8)  # goals of the problems that are derived from each one for validation
+
+Named = tuple[str, str, Problem]  # file name, text, problem
+
+
+@dataclass(frozen=True)
+class Split:
+    folder: Path
+
+    @cached_property
+    def parts(self) -> dict[str, ProblemFolder]:
+        return {name: ProblemFolder(self.folder / name) for name in PARTS}
+
+    @property
+    def domain(self) -> Domain:
+        return self.parts["training"].domain
+
+    @cached_property
+    def held_out(self) -> frozenset[str]:
+        """Fingerprints of validation and test, also with unit costs."""
+        problems = (*self.parts["validation"].problems, *self.parts["test"].problems)
+        return frozenset(fingerprint(form) for each in problems for form in (each, in_unit_costs(each)))
+
+
+def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
+    """Below a folder named after the source. Made once, as a whole; later calls find it."""
+    name = source.domain_file.absolute().parent.name if isinstance(source, ProblemFolder) else source.name
+    if not folder.exists():
+        training, played, test = (
+            split_folder(source, seed) if isinstance(source, ProblemFolder) else drawn(source, seed)
+        )
+        parts = training, [*played, *easier(played, (*training, *test), seed)], test
+        unfinished = folder.with_name(f"{folder.name}.unfinished")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        for part, files in zip(PARTS, parts, strict=True):
+            make_folder(unfinished / name / part)
+            for file, text, _ in files:
+                write_atomically(unfinished / name / part / file, text)
+        write_atomically(unfinished / name / DOMAIN, source.pddl)
+        unfinished.rename(folder)
+    return Split(folder / name)
+
+
+def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Named], list[Named]]:
+    """By size: of every few problems that follow each other, one is drawn for the test, and so on."""
+    found = {fingerprint(each[2]): each for each in _named(source) if not solved_at_start(each[2])}
+    if len(found) < FEWEST:
+        have = f"only {plural(len(found), 'problem')}, not counting copies and those solved at the start"
+        cure = f"Add some, of various sizes: {FEWEST} are the least, and 10 or more are better."
+        raise InputError(f"{source.folder} has {have}\n  {cure}")
+    ordered = [found[digest] for digest in sorted(found, key=lambda digest: (found[digest][2].size, digest))]
+    dice = Dice("split", seed, *sorted(found))
+    rest, test = _without_strata(ordered, min(MOST_TEST, max(1, round(TEST * len(found)))), dice)
+    training, validation = _without_strata(rest, min(MOST_VALIDATION, max(1, round(VALIDATION * len(found)))), dice)
+    return training, validation, test
+
+
+def drawn(source: ProblemSource, seed: int) -> tuple[list[Named], list[Named], list[Named]]:
+    """From a generator: training problems of its smallest sizes, the others also of larger ones."""
+    sizes = source.sizes(1, 100) or source.sizes(1, 1000)
+    small, played = sizes[:SIZES], sizes[: 2 * SIZES]
+    known: set[str] = set()
+    purposes = (Purpose.EVALUATION, played[:: max(1, len(played) // MOST_TEST)], 1), (Purpose.VALIDATION, played, 1)
+    parts = []
+    for purpose, chosen, count in (*purposes, (Purpose.TRAINING, small, PER_SIZE)):
+        part = []
+        for size in chosen:
+            for number, instance in enumerate(islice(source.instances(size, seed, purpose, known), count), start=1):
+                known.add(instance.fingerprint)
+                part.append((f"{size:03}-{number}.pddl", write_problem(instance.problem), instance.problem))
+        parts.append(part)
+    test, validation, training = parts
+    return training, validation, test
+
+
+def easier(files: Sequence[Named], others: Sequence[Named], seed: int) -> list[Named]:
+    """With fewer goals: a policy that learns shall be seen to learn before it solves whole problems."""
+    made: dict[str, Named] = {fingerprint(each[2]): each for each in (*others, *files)}
+    given = len(made)
+    for file, _, problem in files:
+        for count in EASIER:
+            if count < len(open_goals(problem)):
+                dice = Dice("easier", seed, fingerprint(problem), count)
+                less = with_goals(problem, count, dice)
+                named = f"{Path(file).stem}{MARK}{count}-goals.pddl", write_problem(less), less
+                made.setdefault(fingerprint(less), named)
+    return list(made.values())[given:]
+
+
+def _named(source: ProblemFolder) -> list[Named]:
+    pairs = zip(source.files, source.problems, strict=True)
+    return [(file.name, read_bytes(file).decode(errors="replace"), problem) for file, problem in pairs]
+
+
+def _without_strata(items: Sequence[Named], count: int, dice: Dice) -> tuple[list[Named], list[Named]]:
+    """What is left, and one drawn from each of `count` stretches of equal length."""
+    ends = [round(number * len(items) / count) for number in range(count + 1)]
+    chosen = {dice.between(start, end - 1) for start, end in pairwise(ends)}
+    left = [item for index, item in enumerate(items) if index not in chosen]
+    return left, [items[index] for index in sorted(chosen)]

@@ -1,0 +1,53 @@
+"""A learning: what it learned from, how it went, and how its policy does on the held-out problems beside LAMA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from liftq.evaluation.learning import Tried, in_words, tried_by
+from liftq.evaluation.result import Learned, Results, SuiteAttempt
+from liftq.reports.page.charts import colours_of, line_chart
+from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
+
+BEST = "best so far"
+KINDS = {
+    "whole": "as they were given",
+    "goals": "with fewer goals",
+    "walk": "started after random actions",
+    "reached": "with goals that hold in a reached state",
+    "plan": "started in a state of a plan",
+    "visited": "started in a state where the policy went astray",
+}
+
+Block = Text | Table | Figure
+
+
+def section(results: Results) -> Section | None:
+    blocks = [block for learned in results.of(Learned) for block in _blocks(learned, results.of(SuiteAttempt))]
+    return Section("What was learned", tuple(blocks)) if blocks else None
+
+
+def _blocks(learned: Learned, attempts: list[SuiteAttempt]) -> Iterable[Block]:
+    tried = tried_by(learned, attempts)
+    yield from map(Text, in_words(learned, attempts))
+    if any(tried.values()):
+        yield _test_table(tried, runs_of(attempts))
+    kinds = tuple((KINDS.get(kind, kind), count) for kind, count in learned.derived.items())
+    yield Table("Problems with plans that were learned from", columns("problems", "plans"), kinds)
+    if learned.curve:
+        rows = [{"x": seconds / 60, "y": score, "solver": BEST} for seconds, score in learned.curve]
+        chart = line_chart(rows, ("minutes", "sum of coverages over sizes"), colours_of([BEST]), step=True)
+        yield Figure("Validation while learning", chart)
+
+
+def _test_table(tried: Mapping[str, Tried], runs: frozenset[str]) -> Table:
+    problems = {each.problem: each.size for own in tried.values() for each in own.values()}
+    rows: list[tuple[Cell, ...]] = []
+    for problem in sorted(problems, key=lambda name: (problems[name], name)):
+        found = [own.get(problem) for own in tried.values()]
+        rows.append((problem, problems[problem], *(_shown(each) for each in found)))
+    return Table("Held-out problems: steps of the plans", columns("problem", "size", *tried), tuple(rows), runs)
+
+
+def _shown(attempt: SuiteAttempt | None) -> Cell:
+    return None if attempt is None else str(attempt.length if attempt.solved else attempt.ending)

@@ -1,0 +1,61 @@
+"""`liftq learn` as a user calls it: what it shows, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from liftq.cli import app
+from liftq.commands.learn import clock, sparkline
+
+pytest.importorskip("torch")
+
+
+def call(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["learn", *arguments])
+    return result.exit_code, f"{result.output}{result.exception or ''}"
+
+
+def test_it_shows_what_it_does_and_ends_with_a_verdict(tmp_path: Path) -> None:
+    for size in (3, 4, 5, 6):
+        drawn = ["generate", "gripper", "--size", str(size), "--count", "1", "--out", str(tmp_path / str(size))]
+        assert CliRunner().invoke(app, drawn).exit_code == 0
+    folder = tmp_path / "problems"
+    folder.mkdir()
+    for path in sorted(tmp_path.glob("?/*.pddl")):
+        path.rename(folder / (path.name if path.name == "domain.pddl" else f"p{path.parent.name}.pddl"))
+    out = tmp_path / "out"
+    code, output = call(str(folder), "--out", str(out), "--minutes", "0.1", "--test-seconds", "20", "--device", "cpu")
+    assert code == 0, output
+    for words in ("0:00 teaching", "training", "testing on 1 held-out problem", "Held-out problems solved:"):
+        assert words in output
+    assert f"policy: {out / 'policy.safetensors'}" in output.replace("\n", "")
+    assert (out / "policy.safetensors").exists() and (out / "report" / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ((), "there is no domain.pddl"),
+        (("domain.pddl",), "there are no problems"),
+        (("domain.pddl", "p1.pddl"), "has only 1 problem, not counting"),
+        (("domain.pddl", "p1.pddl", "p2.pddl", "solved.pddl"), "has only 1 problem, not counting"),
+    ],
+)
+def test_too_little_to_learn_from(tmp_path: Path, files: tuple[str, ...], says: str) -> None:
+    domain = "(define (domain d) (:predicates (p) (q)) (:action a :parameters () :effect (p)))"
+    for file in files:
+        init = "(p)" if file == "solved.pddl" else ""
+        problem = f"(define (problem x) (:domain d) (:init {init}) (:goal (p)))"
+        (tmp_path / file).write_text(domain if file == "domain.pddl" else problem)
+    code, output = call(str(tmp_path), "--out", str(tmp_path / "out"), "--minutes", "0.1")
+    assert code != 0 and says in output
+
+
+def test_the_time_and_the_curve_in_few_characters() -> None:
+    assert clock(65.9) == "1:05"
+    assert sparkline([]) == "" and sparkline([0.0]) == "▁"
+    assert sparkline([0.0, 3.5, 7.0]) == "▁▄█"
+    assert len(sparkline([float(score) for score in range(1000)])) < 40

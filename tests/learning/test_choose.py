@@ -1,0 +1,36 @@
+"""Halving keeps the better candidates, and a candidate becomes a recipe that can be trained."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq.learning.choose import BATCHES, FEWEST_LESSONS, ON_CPU, ON_GPU, Candidate, Material, better_half
+from liftq.recipes.recipe import Recipe, recipe_of
+
+
+@pytest.mark.parametrize(
+    ("scores", "kept"),
+    [([1, 4, 2, 3], [1, 3]), ([2, 2, 2, 2], [0, 1]), ([5, 1, 7], [2]), ([0, 0], [0]), ([3], [0])],
+)
+def test_the_better_half(scores: list[float], kept: list[int]) -> None:
+    assert better_half([(score, number) for number, score in enumerate(scores)]) == kept
+
+
+def made(candidate: Candidate, atoms: float = 50) -> Recipe:
+    return candidate.recipe(Material("validation", "corpus", atoms), 60.0)
+
+
+@pytest.mark.parametrize("candidate", [*ON_CPU, *ON_GPU])
+def test_candidates_are_recipes(candidate: Candidate) -> None:
+    recipe = made(candidate)
+    assert recipe_of(recipe.tables(), "again") == recipe
+    assert recipe.model.layers == candidate.layers and recipe.objective_names == [candidate.objective]
+
+
+def test_all_candidates_differ() -> None:
+    assert len(set(ON_CPU)) == len(ON_CPU) and len(set(ON_GPU)) == len(ON_GPU)
+
+
+def test_batches_of_large_states_are_small() -> None:
+    assert [made(Candidate(), atoms).training.batch_size for atoms in (10, 250, 10**6)] == [64, 32, FEWEST_LESSONS]
+    assert made(Candidate(), 250).training.epoch_lessons == BATCHES * 32

@@ -1,0 +1,113 @@
+"""Problems derived from others are consistent, and keep what they must keep."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from liftq.datasets.visited import starting_in
+from liftq.domains import Dice, domains
+from liftq.engine.solver import Limits
+from liftq.engine.task import Task
+from liftq.learning.derive import (
+    in_unit_costs,
+    may_be_solvable,
+    open_goals,
+    states_along,
+    walk,
+    with_goals,
+    with_reached_goals,
+    without_objects,
+)
+from liftq.pddl import parse_domain, parse_problem
+from liftq.pddl.structures import Atom, Problem
+from liftq.sources.loading import load_domain
+from liftq.teachers import Statement, teacher
+
+BLOCKS = load_domain("blocksworld").domain
+TOWERS = parse_problem(
+    """(define (problem towers) (:domain blocksworld) (:objects a b c d e - object)
+    (:init (arm-empty) (on-table a) (on b a) (clear b) (on-table c) (clear c) (on-table d) (clear d) (on-table e)
+     (clear e))
+    (:goal (and (on-table a) (on c d) (on d a))))""",
+    BLOCKS,
+    "towers",
+)
+
+
+def atoms(problem: Problem, predicate: str) -> set[Atom]:
+    return {atom for atom in problem.init if atom.predicate == predicate}
+
+
+def test_goals_that_hold_stay_and_some_of_the_open_ones() -> None:
+    for key in range(10):
+        fewer = with_goals(TOWERS, 1, Dice(key))
+        assert [str(goal) for goal in fewer.goal if goal not in open_goals(TOWERS)] == ["(on-table a)"]
+        assert len(open_goals(fewer)) == 1
+    assert with_goals(TOWERS, 5, Dice(0)) == TOWERS
+    assert len({with_goals(TOWERS, 1, Dice(key)).goal for key in range(10)}) == 2
+
+
+def test_objects_are_missing_only_where_nothing_stands_on_nothing() -> None:
+    """Nothing but e can go: the others are in the goal, or their towers would hang in the air."""
+    met = {tuple(each.name for each in without_objects(BLOCKS, TOWERS, Dice(key)).objects) for key in range(20)}
+    assert met == {("a", "b", "c", "d", "e"), ("a", "b", "c", "d")}
+
+
+def test_what_is_static_between_objects_is_not_touched() -> None:
+    source = load_domain("transport")
+    problem = next(source.instances(14)).problem
+    for key in range(10):
+        smaller = without_objects(source.domain, with_goals(problem, 1, Dice(key)), Dice(key))
+        for predicate in ("road", "capacity-predecessor"):
+            assert atoms(smaller, predicate) == atoms(problem, predicate)
+        names = {each.name for each in smaller.objects}
+        assert {name for atom in smaller.init for name in atom.arguments} <= names
+        assert {name for goal in smaller.goal for name in goal.atom.arguments} <= names
+
+
+def test_goals_of_a_reached_state_are_about_the_same_objects() -> None:
+    source = load_domain("ferry")
+    problem = next(source.instances(9)).problem
+    task = Task(source.domain, problem)
+    reached = task.atoms(walk(task, 30, Dice(3)))
+    changed = with_reached_goals(problem, reached, Dice(3))
+    assert changed.goal and all(goal.atom in reached for goal in changed.goal)
+    cars = {goal.atom.arguments[0] for goal in problem.goal}
+    assert {goal.atom.arguments[0] for goal in changed.goal} <= cars
+
+
+@pytest.mark.parametrize("name", domains())
+def test_derived_problems_are_problems(name: str) -> None:
+    source = load_domain(name)
+    size = source.sizes(1, 60)[:6][-1]
+    for key, instance in enumerate(islice(source.instances(size), 5)):
+        task = Task(source.domain, instance.problem)
+        dice = Dice("derived", key)
+        problem = with_goals(starting_in(task, walk(task, 5, dice)), 2, dice)
+        smaller = without_objects(source.domain, problem, dice)
+        state = Task(source.domain, smaller).initial_state
+        assert smaller.size <= instance.problem.size and state is not None
+
+
+def test_what_cannot_be_solved_is_told() -> None:
+    domain = parse_domain(
+        """(define (domain d) (:predicates (truck ?t) (there ?x))
+        (:action go :parameters (?t ?x) :precondition (truck ?t) :effect (there ?x)))""",
+        "d",
+    )
+    text = "(define (problem p) (:domain d) (:objects a b) (:init {}) (:goal (there b)))"
+    assert may_be_solvable(domain, parse_problem(text.format("(truck a)"), domain, "p"))
+    assert not may_be_solvable(domain, parse_problem(text.format(""), domain, "p"))
+
+
+def test_states_along_a_plan() -> None:
+    plan = teacher("orbit_search").solve(Statement(BLOCKS, TOWERS), Limits(seconds=60)).plan
+    task = Task(BLOCKS, TOWERS)
+    states = states_along(task, plan)
+    assert len(states) == len(plan) + 1 and task.is_goal(states[-1]) and not task.is_goal(states[-2])
+
+
+def test_costs_do_not_count() -> None:
+    assert not in_unit_costs(TOWERS).minimize_cost

@@ -1,0 +1,62 @@
+"""A policy plays: where it fails, what it does is kept; plans of its own are labelled."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from liftq.datasets.attempt import Attempt, read_line
+from liftq.engine.solver import Action, Limits, Plan
+from liftq.engine.task import Task
+from liftq.engine.validator import validate
+from liftq.learning.play import BY_POLICY, Player
+from liftq.policies import load_policy
+from liftq.policies.greedy import Greedy
+from liftq.sources.fingerprint import fingerprint
+from liftq.sources.loading import load_domain
+
+FERRY = load_domain("ferry")
+
+
+def task_of(size: int) -> Task:
+    return Task(FERRY.domain, next(FERRY.instances(size)).problem)
+
+
+class Lost(Greedy):
+    """Does the first thing that comes to its mind, but can search."""
+
+    def run(self, task: Task, steps: int) -> Plan:
+        return (task.choice(task.initial_state).action(0),)
+
+
+def player(kind: type[Greedy] = Greedy) -> Player:
+    return Player(kind(load_policy("ferry").policy_file), Limits(seconds=60), jobs=2)
+
+
+def test_a_policy_that_solves_has_not_gone_astray() -> None:
+    tasks = [task_of(size) for size in (6, 8, 10)]
+    played = list(player().play(tasks, {}))
+    assert len(played) == 3 and all(each.solved and not each.ground.visited for each in played)
+    for each in played:
+        assert each.attempt is not None and each.attempt.teacher == BY_POLICY
+        assert validate(FERRY.domain, each.ground.task.problem, each.attempt.plan).valid
+
+
+def test_where_it_fails_its_run_is_kept() -> None:
+    task = task_of(8)
+    (played,) = player(Lost).play([task], {})
+    assert not played.solved and played.ground.visited == (task.choice(task.initial_state).action(0),)
+    assert played.ground.plan and played.attempt and played.attempt.plan == played.ground.plan
+
+
+def test_known_plans_are_not_looked_for_again() -> None:
+    task = task_of(8)
+    known = (Action("known", ()),)
+    (played,) = player().play([task], {fingerprint(task.problem): known})
+    assert played.ground.plan == known and played.attempt is None
+
+
+def test_the_label_is_kept_in_the_corpus() -> None:
+    attempt = player().attempt(task_of(6))
+    read = read_line(attempt.line().encode())
+    assert isinstance(read, Attempt) and read.teacher == "policy"
+    assert replace(read, seconds=0) == replace(attempt, seconds=0)

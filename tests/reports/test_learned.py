@@ -1,0 +1,86 @@
+"""The page of a learning says plainly how the policy does beside LAMA."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq.engine.solver import Ending
+from liftq.evaluation.result import Learned, Record, Results, SuiteAttempt, read_record
+from liftq.reports.learned import section
+from liftq.reports.page.document import Figure, Table, Text
+from liftq.reports.page.figures import svg
+
+POLICY = "out/policy.safetensors"
+LEARNED = Learned(
+    policy=POLICY, domain="depot", minutes=15, seconds=900.0,
+    problems={"training": ["a", "b"], "validation": ["c"], "test": ["d", "e", "f"]},
+    derived={"whole": 2, "walk": 5}, optimal=6, not_optimal=1, sizes=[4, 17], lessons=50, choice="layers 8",
+    curve=[(100.0, 3.0), (200.0, 5.5)],
+)  # fmt: skip
+
+
+def tried(solver: str, *lengths: int | None) -> list[Record]:
+    return [
+        SuiteAttempt(
+            solver,
+            "depot",
+            10 + place,
+            Ending.TIME_LIMIT if length is None else Ending.SOLVED,
+            1.0,
+            f"depot/test/p{place}.pddl",
+            60.0,
+            2**33,
+            length=length,
+        )
+        for place, length in enumerate(lengths)
+    ]
+
+
+def texts(*records: Record) -> str:
+    found = section(Results((LEARNED, *records)))
+    assert found is not None
+    return "\n".join(block.text for block in found.blocks if isinstance(block, Text))
+
+
+def test_nothing_learned_nothing_said() -> None:
+    assert section(Results(tuple(tried("lama", 3)))) is None
+
+
+def test_what_was_learned_from() -> None:
+    text = texts()
+    assert "2 problems to learn from, 1 to validate on, 3 held out for the test" in text
+    assert "6 plans are optimal; 1 plan by the policy and search need not be" in text
+    assert "problems of 4 to 17 objects, 50 states" in text
+    assert "have not been tried" in text
+
+
+@pytest.mark.parametrize(
+    ("ours", "lama", "says"),
+    [
+        ((5, None, 9), (5, 8, 9), "NOT reached: it solves depot/test/p1.pddl, which"),
+        ((5, 8, 9), (6, None, 8), "LAMA-first is reached"),
+        ((5, 8, 9), (6, None, 8), "solves depot/test/p1.pddl, which LAMA-first does not"),
+        ((5, 8, 9), (6, None, 7), "longer than LAMA-first's where both solve: 14 and 13 steps"),
+        ((5, 8, 9), (6, None, 9), "no longer than LAMA-first's where both solve: 14 and 15 steps"),
+        ((5, None, 9), (), "LAMA-first was not run"),
+        ((5, None, 9), (5, 8, 9), "policy and search 2 of 3, policy alone 1 of 3, LAMA-first 3 of 3"),
+    ],
+)
+def test_the_verdict(ours: tuple[int | None, ...], lama: tuple[int | None, ...], says: str) -> None:
+    text = texts(*tried(f"{POLICY}+search", *ours), *tried(POLICY, 5, None, None), *tried("lama", *lama))
+    assert says in text
+    assert ("NOT reached" in text) == ("LAMA-first is reached" not in text and "was not run" not in text)
+
+
+def test_tables_and_curve() -> None:
+    found = section(Results((LEARNED, *tried(f"{POLICY}+search", 5, None))))
+    assert found is not None
+    test, derived = (block for block in found.blocks if isinstance(block, Table))
+    assert test.rows[0] == ("depot/test/p0.pddl", 10, "5", None, None) and test.rows[1][2] == "time-limit"
+    assert ("started after random actions", 5) in derived.rows
+    (figure,) = (block for block in found.blocks if isinstance(block, Figure))
+    assert "<svg" in svg(figure)
+
+
+def test_the_record_is_read_back() -> None:
+    assert read_record(LEARNED.line().encode()) == LEARNED
