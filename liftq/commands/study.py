@@ -45,7 +45,7 @@ def paper(
         Path | None, typer.Option(help="Where trainings are. Default: runs/ and the folder's name.")
     ] = None,
     corpora: Annotated[
-        Path | None, typer.Option(help="A folder of corpora DOMAIN.jsonl.zst, instead of the bundled ones.")
+        Path | None, typer.Option(help="A folder of DOMAIN.jsonl.zst. Default: FOLDER/corpora; otherwise bundled ones.")
     ] = None,
     device: Annotated[str, typer.Option(help="For training: cpu, cuda, or auto.")] = "auto",
     at_once: Annotated[int, typer.Option(min=1, help="Trainings at the same time on the device.")] = 1,

@@ -25,11 +25,11 @@ class Study:
     runs: Path  # where trainings are
     recipes: tuple[str, ...]
     domains: dict[str, dict[str, Any]]  # with the options of recipes that each sets
-    corpora: Path | None = None  # DOMAIN.jsonl.zst in this folder are learned from instead of the bundled ones
+    corpora: Path  # DOMAIN.jsonl.zst in this folder are learned from instead of the bundled ones
 
     def recipe(self, name: str, domain: str) -> Recipe:
-        corpus = self.corpora / f"{domain}.jsonl.zst" if self.corpora else None
-        named = {"corpus": str(corpus)} if corpus and corpus.exists() else {}
+        corpus = self.corpora / f"{domain}.jsonl.zst"
+        named = {"corpus": str(corpus)} if corpus.exists() else {}
         return recipe_with({"domain": domain, **named, **self.domains[domain]}, read_tables(self.recipe_file(name)))
 
     def recipe_file(self, name: str) -> Path:
@@ -90,4 +90,4 @@ def read_study(folder: Path, runs: Path, corpora: Path | None = None) -> Study:
         isinstance(each, dict) for each in domains.values()
     ):
         raise InputError(f"{path}: not a study\n  {CURE}")
-    return Study(folder, runs, recipes, domains, corpora)
+    return Study(folder, runs, recipes, domains, corpora or folder / "corpora")

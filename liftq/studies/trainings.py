@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,7 +79,7 @@ def trainings(study: Study) -> list[Training]:
 
 def run_all(
     asked: Sequence[Training], device: str, at_once: int, workers: int, minutes: float | None
-) -> Iterator[tuple[Training, str]]:
+) -> Generator[tuple[Training, str], None, None]:
     """Yields what has become of each. Time is shared out evenly; what is stopped continues with the next call."""
     waiting = [each for each in asked if not each.finished]
     deadline = time.monotonic() + 60 * minutes - SAVING if minutes else None
@@ -100,12 +100,22 @@ def run_all(
                 break
             time.sleep(0.2)
     finally:
-        for process in running:
-            process.send_signal(signal.SIGTERM)
-        for process in running:
-            process.wait()
+        _stop(list(running))
     for training in running.values():
         yield training, f"stopped after epoch {training.epochs_done}"
+
+
+def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """They save at once, but may be playing a problem that takes long."""
+    for process in processes:
+        process.send_signal(signal.SIGTERM)
+    last = time.monotonic() + SAVING
+    for process in processes:
+        try:
+            process.wait(max(0.1, last - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _share(deadline: float | None, at_once: int, left: int) -> float | None:

@@ -5,6 +5,7 @@ On a GPU one layer is compiled and a whole step is captured as a CUDA graph; on 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from liftq.networks.weights import initial, views
 from liftq.objectives import Objective
 from liftq.training.training_set import TrainingSet
 
+QUEUED = 2  # steps ahead of the device
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's, as in PyTorch
 
 
@@ -166,8 +168,16 @@ def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     stack.weights.load(before)
     stack.weights.loss.zero_()
 
+    ahead: deque[torch.cuda.Event] = deque()
+
     def step(batch: Tensor) -> None:
+        """Two steps are queued and no more. Waiting for the one before sleeps, where a full queue or reading the loss
+        would keep a core busy that validation can use."""
         chosen.copy_(batch)
         graph.replay()
+        ahead.append(torch.cuda.Event(blocking=True))  # type: ignore[no-untyped-call]
+        ahead[-1].record()
+        if len(ahead) > QUEUED:
+            ahead.popleft().synchronize()
 
     return step

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+import time
 
 from liftq.studies.study import Study
-from liftq.studies.trainings import Training, run_all, trainings
+from liftq.studies.trainings import run_all, trainings
 
 
 def test_objectives_that_share_graphs_are_trained_together(study: Study) -> None:
@@ -36,9 +36,21 @@ def test_trainings_run_to_the_end_and_no_further(study: Study) -> None:
     assert list(run_all(asked, "cpu", 2, 1, None)) == []
 
 
+def test_what_is_stopped_is_saved_and_continues(study: Study) -> None:
+    recipe = study.folder / "small.toml"
+    recipe.write_text(recipe.read_text().replace("epochs = 2", "epochs = 300"))
+    training = trainings(study.restricted(["small"], ["ferry"]))[1]
+    running = run_all([training], "cpu", 1, 1, None)
+    assert next(running) == (training, "begun")
+    while not training.epochs_done:
+        time.sleep(0.1)
+    running.close()
+    assert 0 < training.epochs_done < 300 and (training.folder / "checkpoint-q.safetensors").exists()
+    assert not training.finished
+    assert [news for _, news in run_all([training], "cpu", 1, 1, None)] == ["begun", "trained, 300 of 300 epochs"]
+
+
 def test_what_fails_is_told(study: Study) -> None:
-    (study.folder / "small.toml").write_text("[encoder]\nname = 'nothing'\n[[objective]]\nname = 'q_value'\n")
-    training = Training(tuple(study.restricted(["plain"], ["gripper"]).cells()))
-    (study.folder / "plain.toml").write_text("[training]\nepochs = 0\n")
-    with pytest.raises(Exception, match="epochs"):
-        list(run_all([training], "cpu", 1, 1, None))
+    training = trainings(study.restricted(["small"], ["ferry"]))[0]
+    news = [what for _, what in run_all([training], "nonsense", 1, 1, None)]
+    assert news[0] == "begun" and news[1].startswith("ended with code 2") and "nonsense" in news[1]
