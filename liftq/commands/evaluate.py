@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from liftq import pipeline
+from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.commands.study import paper
 
@@ -31,7 +32,6 @@ SOLVERS = (
     "object with solve(task, limits)."
 )
 Out = Annotated[Path, typer.Option(help="The results file; what it already holds is not measured again.")]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes running at the same time.")]
 ImportFrom = Annotated[
     Path | None,
     typer.Option(
@@ -53,7 +53,8 @@ def scaling(
         int, typer.Option(min=1, metavar="N", help="Evaluate only every Nth size; SCov interpolates the others.")
     ] = 1,
     out: Out = RESULTS,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    ray: RayAddress = None,
     seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
     steps_beyond: Annotated[
         int,
@@ -80,15 +81,16 @@ def scaling(
     side. A run fails after 100 steps plus one per object; there is no time limit. The evaluation ends after two sizes
     in a row with a coverage below 30 %, or at size 100 (visitall: 1000).
 
-    The same command continues where an earlier one stopped. Results do not depend on --jobs.
+    The same command continues where an earlier one stopped. Results do not depend on --jobs
+    or --ray.
     """
     from liftq.evaluation.result import Results
     from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 
     range_ = parse_range("--sizes", sizes) if sizes else None
-    evaluation = ScalingEvaluation(
-        solver, domain, range_, stride, seed, steps_beyond, without, jobs, import_from, refine, _seen(without)
-    )
+    jobs, compute = place(ray, jobs)
+    asked = solver, domain, range_, stride, seed, steps_beyond, without
+    evaluation = ScalingEvaluation(*asked, jobs, import_from, refine, _seen(without), compute)
     for coverage in _settled(evaluation, out):
         _print_coverage(coverage)
     _print_curve(evaluation.curve(Results.read([out])), out)
@@ -152,7 +154,8 @@ def suite(
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds for each solve, start-up included.")] = 60.0,
     memory_limit: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each solve: 4G, 500M.")] = "8G",
     out: Out = RESULTS,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
+    ray: RayAddress = None,
     import_from: ImportFrom = None,
 ) -> None:
     """Run solvers on the same problem files under the same limits, each solve in its own process.
@@ -167,7 +170,8 @@ def suite(
     from liftq.evaluation.suite.problems import find_problems
 
     limits = Limits(time_limit, parse_bytes("--memory-limit", memory_limit))
-    evaluation = SuiteEvaluation(solvers, find_problems(problems, domain), limits, jobs, import_from)
+    jobs, compute = place(ray, jobs)
+    evaluation = SuiteEvaluation(solvers, find_problems(problems, domain), limits, jobs, import_from, compute)
     for attempt in pipeline.evaluate(evaluation, out):
         length = f" {attempt.length} steps" if attempt.solved else ""
         typer.echo(f"{attempt.problem} {attempt.solver}: {attempt.ending}{length} {attempt.seconds:.2f} s")

@@ -12,6 +12,7 @@ import typer
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
 from liftq.errors import InputError
 from liftq.wording import plural
@@ -57,7 +58,8 @@ def teach(
         str | None,
         typer.Option(metavar="POLICY", help="Start in states visited by this policy: a file, or a bundled one."),
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, max=256, help="Problems solved at the same time.")] = 1,
+    jobs: Jobs = None,
+    ray: RayAddress = None,
     seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
 ) -> None:
     """Solve small problems optimally, and keep the plans.
@@ -89,6 +91,7 @@ def teach(
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
     source = load_domain(domain, domain_file)
     setting = SETTINGS.get(domain, OTHERWISE)
+    jobs, compute = place(ray, jobs)
     group = Group(max(easiest_of, hardest_of), hardest=hardest_of > 1)
     teaching = Teaching(
         Visited(source, load_policy(visited_by).run, group.size) if visited_by else source,
@@ -99,6 +102,7 @@ def teach(
         seed=seed,
         jobs=jobs,
         group=group,
+        compute=compute,
     )
     with terminated_as_interrupted():
         _watch(teaching, out or Path(f"{source.name}.jsonl.zst"))

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar
 
@@ -28,6 +29,10 @@ class Piece(Generic[Key, Result]):
 class Compute(ABC):
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs  # pieces at the same time
+
+    def share(self, value: Result) -> Result:
+        """An argument of many pieces, which then travels once to each machine."""
+        return value
 
     @abstractmethod
     def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]: ...
@@ -56,3 +61,14 @@ class Compute(ABC):
 
 
 StartCompute = Callable[[int], Compute]  # with a number of jobs
+
+
+def compute_at(ray_address: str | None) -> StartCompute:
+    """On this machine, or on a Ray cluster."""
+    if ray_address is None:
+        from liftq.compute.local import Local
+
+        return Local
+    from liftq.compute.ray import Ray
+
+    return partial(Ray, ray_address)

@@ -23,8 +23,8 @@ class Validated:
 
 class BackgroundValidation:
     def __init__(self, validation: Validation, workers: int, compute: StartCompute = Local) -> None:
-        self._validation = validation
         self._compute = compute(workers)
+        self._validation = self._compute.share(validation)
         self._running: dict[Future[Score], PolicyFile] = {}
 
     @property

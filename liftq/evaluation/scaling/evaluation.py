@@ -119,9 +119,10 @@ class ScalingEvaluation:
             running.add(size)
             return Piece(size, attempts_at, (size, outcomes_at(size, records), settings, solver))
 
-        settings, solver = self._worker_settings(), SolverCopy.of(self.solver)
         try:
             with self.compute(self.jobs) as compute:
+                settings = compute.share(self._worker_settings())
+                solver = compute.share(SolverCopy.of(self.solver))
                 for size, new in compute.run(take):
                     running.remove(size)
                     records += new

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -48,18 +49,19 @@ class SuiteEvaluation:
     def evaluate(self, known: Results) -> Iterator[SuiteAttempt]:
         left = iter(self.pairs(known.of(SuiteAttempt)))
         with self.compute(self.jobs) as compute:
-            for (solver, file), solved in compute.run(lambda: self._piece(next(left, None))):
+            carried = cache(lambda name: compute.share(SolverCopy.of(name)))
+            for (solver, file), solved in compute.run(lambda: self._piece(next(left, None), carried)):
                 if solved.trajectory.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
                     name = self._name(solver, file)
                     raise InputError(f"{name} cannot be used: {solved.trajectory.message}")
                 yield self._record(solver, file, solved)
 
-    def _piece(self, pair: Pair | None) -> Piece[Pair, Solved] | None:
+    def _piece(self, pair: Pair | None, carried: Callable[[str], SolverCopy]) -> Piece[Pair, Solved] | None:
         if pair is None:
             return None
-        name, file = self._name(*pair), pair[1]
+        solver, file = carried(self._name(*pair)), pair[1]
         copies = FileCopy.of(file.domain_path), FileCopy.of(file.path)
-        return Piece(pair, solve_file, (SolverCopy.of(name), *copies, self.limits, self.import_from))
+        return Piece(pair, solve_file, (solver, *copies, self.limits, self.import_from))
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
         """What remains to be done, problem by problem, so that solvers can be compared early."""

@@ -1,0 +1,31 @@
+"""Where a command does its work: `--ray` and `--jobs`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from liftq.compute import StartCompute
+
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS|local",
+        help="Do the work on a Ray cluster: its address, auto for the one that this machine belongs to, or local for "
+        "a new one of this machine alone.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(min=1, max=10_000, help="Pieces of work done at the same time. Default: 1; with --ray, every core."),
+]
+
+
+def place(ray: str | None, jobs: int | None) -> tuple[int, StartCompute]:
+    """How many pieces of work at the same time, and where. On a cluster, 0 stands for as many as there are cores."""
+    from liftq.compute import compute_at
+
+    return jobs or (0 if ray else 1), compute_at(ray)

@@ -1,0 +1,81 @@
+"""A Ray cluster: pieces are tasks, which Ray does again on another machine if the one they are on is lost."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Callable
+from concurrent.futures import Future
+from importlib import metadata
+from typing import Any
+
+from liftq.compute import Compute, Result
+from liftq.errors import InputError
+
+try:
+    import ray
+except ImportError as error:
+    raise InputError("there is no Ray here\n  Install it with: pip install 'liftq[ray]'") from error
+
+HERE = "local"  # instead of an address: a cluster of this machine alone
+HOST_AND_PORT = re.compile(r"(?:ray://)?([^/\s]+):(\d+)")
+RETRIES = 10  # of a piece whose machine was lost; each loses no more than that piece
+
+
+class Ray(Compute):
+    def __init__(self, address: str, jobs: int) -> None:
+        """With 0 jobs, there are as many as the cluster has cores."""
+        _connect(address)
+        super().__init__(jobs or max(1, int(ray.cluster_resources().get("CPU", 1))))
+        self._call = ray.remote(max_retries=RETRIES, num_cpus=1)(_call)
+        self._running: dict[Future[Any], Any] = {}
+
+    def share(self, value: Result) -> Result:
+        stored: Result = ray.put(value)  # a reference, in whose place Ray puts the value where the piece is done
+        return stored
+
+    def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        future: Future[Result] = Future()
+        reference = self._call.remote(metadata.version("liftq"), function, *arguments)
+        self._running[future] = reference
+        future.add_done_callback(lambda done: self._running.pop(done, None))
+        reference.future().add_done_callback(lambda answer: _pass_on(answer, future))
+        return future
+
+    def stop(self) -> None:
+        for reference in list(self._running.values()):
+            ray.cancel(reference, force=True)  # its process is killed, and those that it started end with it
+
+
+def _connect(address: str) -> None:
+    if ray.is_initialized():
+        return
+    place = {"include_dashboard": False} if address == HERE else {"address": address}
+    try:
+        if match := HOST_AND_PORT.fullmatch(address):  # Ray itself would knock for many minutes
+            socket.create_connection((match[1], int(match[2])), timeout=10).close()
+        ray.init(**place, log_to_driver=False, logging_level="ERROR")
+    except (OSError, OverflowError, RuntimeError, ValueError) as error:
+        raise InputError(f"no Ray cluster at {address}: {error}\n  Start one with: ray start --head") from error
+
+
+def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """On a machine of the cluster. Bad input is an answer: as an exception, Ray would wrap it in a traceback."""
+    if (here := metadata.version("liftq")) != version:
+        return InputError(f"{ray.util.get_node_ip_address()} has liftq {here}, not {version}\n  Install the same one.")
+    try:
+        return function(*arguments)
+    except InputError as error:
+        return InputError(str(error))
+
+
+def _pass_on(answer: Future[Any], future: Future[Any]) -> None:
+    error = answer.exception()
+    if isinstance(error, ray.exceptions.RayTaskError):
+        future.set_exception(error.cause)
+    elif error is not None:
+        future.set_exception(OSError(f"the cluster did not finish a piece of work: {error}"))
+    elif isinstance(value := answer.result(), InputError):
+        future.set_exception(value)
+    else:
+        future.set_result(value)

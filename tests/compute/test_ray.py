@@ -1,0 +1,158 @@
+"""Work on a real Ray cluster of two nodes, of which one may be killed: the same results as on this machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+from typer.testing import CliRunner
+
+from liftq.cli import app
+from liftq.compute import Piece, StartCompute
+from liftq.compute.local import Local
+from liftq.compute.ray import Ray
+from liftq.datasets.journal import Journal
+from liftq.datasets.teach import Quota, Teaching
+from liftq.engine.solver import Limits
+from liftq.errors import InputError
+from liftq.evaluation.result import Results
+from liftq.evaluation.scaling.evaluation import ScalingEvaluation
+from liftq.evaluation.suite.evaluation import SuiteEvaluation
+from liftq.evaluation.suite.problems import find_problems
+from liftq.pddl import write_domain, write_problem
+from liftq.policies import load_policy
+from liftq.policies.zoo import policy_path
+from liftq.sources.loading import load_domain
+from liftq.teachers import teacher
+from liftq.training.background import BackgroundValidation
+from liftq.training.validation import Validation
+
+NOTHING = Results(())
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    made.add_node(num_cpus=1)
+    made.wait_for_nodes()
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+@pytest.fixture
+def start(cluster: Cluster) -> StartCompute:
+    return partial(Ray, cluster.address)
+
+
+def taught(path: Path, compute: StartCompute, cluster: Cluster | None = None) -> dict[str, object]:
+    """Plans by problem. With a cluster, one of its nodes is killed in the middle."""
+    source = load_domain("ferry")
+    teaching = Teaching(source, teacher("orbit_search"), Limits(60, 2 << 30), Quota(12), 3, 9, jobs=2, compute=compute)
+    with Journal(path, source) as journal:
+        for number, _ in enumerate(teaching.teach(teaching.rows(journal.attempts), journal)):
+            if cluster and number == 10:
+                kill_a_node(cluster)
+        return {attempt.fingerprint: attempt.plan for attempt in journal.attempts}
+
+
+def kill_a_node(cluster: Cluster) -> None:
+    cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+
+
+def test_teaching_survives_the_loss_of_a_node(tmp_path: Path, cluster: Cluster, start: StartCompute) -> None:
+    expected = taught(tmp_path / "here.jsonl.zst", Local)
+    assert taught(tmp_path / "there.jsonl.zst", start, cluster) == expected
+    assert len(cluster.list_all_nodes()) == 1
+    cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+
+
+def test_every_piece_of_a_lost_node_is_done_by_another(cluster: Cluster, start: StartCompute) -> None:
+    left = iter(range(30))
+    done = []
+    with start(2) as compute:
+        for key, _ in compute.run(lambda: next((Piece(n, time.sleep, (0.2,)) for n in left), None)):
+            done.append(key)
+            if len(done) == 5:
+                kill_a_node(cluster)
+    assert sorted(done) == list(range(30))
+    cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+
+
+def test_scaling(tmp_path: Path, start: StartCompute) -> None:
+    path = tmp_path / "mine.safetensors"
+    path.write_bytes(policy_path("ferry").read_bytes())
+    here = ScalingEvaluation(str(path), sizes_asked=(3, 6))
+    there = replace(here, jobs=2, compute=start)
+    records = [list(each.evaluate(NOTHING)) for each in (here, there)]
+    own, other = ({(r.size, getattr(r, "number", -1)): getattr(r, "length", None) for r in each} for each in records)
+    assert own == other and len(own) == len(records[0])
+
+
+def test_suite(tmp_path: Path, start: StartCompute) -> None:
+    source = load_domain("ferry")
+    (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
+    for number, instance in zip(range(3), source.instances(8), strict=False):
+        (tmp_path / f"p{number}.pddl").write_text(write_problem(instance.problem))
+    (tmp_path / "p3.pddl").write_text("(define (problem")
+    here = SuiteEvaluation(["ferry", "orbit_search"], find_problems([tmp_path]), Limits(60, 4 << 30))
+    outcomes = [
+        sorted((r.solver, r.problem, str(r.ending), r.length or 0, r.fingerprint) for r in each.evaluate(NOTHING))
+        for each in (here, replace(here, jobs=2, compute=start))
+    ]
+    assert outcomes[0] == outcomes[1] and len(outcomes[0]) == 8
+
+
+def test_validation(start: StartCompute) -> None:
+    validation = Validation(load_domain("ferry"), dense_until=5, per_size=1)
+    validation.played_sizes = validation.played_sizes[:4]
+    scores = []
+    for compute in (Local, start):
+        background = BackgroundValidation(validation, 2, compute)
+        background.submit(load_policy("ferry").policy_file)
+        scores += [result.score for result in background.remaining()]
+        background.close()
+    assert scores[0] == scores[1] and scores[0].total > 0
+
+
+def test_bad_input_comes_back_as_such(start: StartCompute) -> None:
+    with start(0) as compute:
+        assert compute.jobs == 2
+        with pytest.raises(InputError, match=r"^ferry: nowhere\n  cure$"):
+            compute.submit(refuse, "ferry: nowhere\n  cure").result()
+        with pytest.raises(ZeroDivisionError):
+            compute.submit(divmod, 1, 0).result()
+
+
+def refuse(message: str) -> None:
+    raise InputError(message)
+
+
+def test_nobody_waits_for_what_is_stopped(start: StartCompute) -> None:
+    compute = start(1)
+    future = compute.submit(time.sleep, 3600)
+    compute.stop()
+    assert isinstance(future.exception(timeout=60), OSError)
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:999999"])
+def test_no_cluster_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(InputError, match=rf"no Ray cluster at {address}: .*\n  Start one"):
+        Ray(address, 1)
+
+
+def test_commands_say_where_work_is_done(cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    called = CliRunner().invoke(app, ["teach", "ferry", "--sizes", "3-4", "--per-size", "2", "--ray", cluster.address])
+    assert called.exit_code == 0 and "4 plans" in called.output
+    scaling = ["evaluate", "scaling", "ferry", "--sizes", "3", "--out", "r", "--ray", cluster.address]
+    assert "size 3" in CliRunner().invoke(app, scaling).output
