@@ -1,6 +1,6 @@
 """`liftq learn` on folders of competition problems, side by side, each on two cores of its own.
 
-    python benchmarks/learn.py FOLDER ... --minutes 15 --out runs/learn [--stop-after 570] [--collect FOLDER]
+    python benchmarks/learn.py FOLDER ... --minutes 15 --out runs/learn [--stop-after 570] [--collect learned.tar.gz]
     python benchmarks/learn.py --lama --out runs/learn
 
 Killed or stopped, the same command goes on. Where there is no Fast Downward, the second form adds LAMA-first later and
@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,6 @@ from liftq.teachers.fast_downward import find_driver
 
 CORES = 2  # for each folder
 LIFTQ = (sys.executable, "-P", "-m", "liftq")
-KEPT = ("problems", "results.jsonl", "report", "policy.safetensors", "curve.jsonl", "settings.json", "log")
 
 
 def main() -> None:
@@ -38,6 +37,8 @@ def main() -> None:
     print("\n".join(table(folders)))
     if options.collect:
         collect(options.out, options.collect)
+    if not options.lama and len(folders) < len(options.folders):
+        sys.exit("not all are done: see OUT/*/log; the same command goes on")
 
 
 def parse() -> argparse.Namespace:
@@ -48,7 +49,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--stop-after", type=float, help="seconds; what is not done by then is done by the next call")
-    parser.add_argument("--collect", type=Path, help="copy what matters of the results to this folder")
+    parser.add_argument("--collect", type=Path, help="pack what matters of the results into this .tar.gz")
+    parser.add_argument("--no-own-plans", action="store_true", help="as for liftq learn")
     parser.add_argument("--lama", action="store_true", help="only add LAMA-first")
     options = parser.parse_args()
     if bool(options.folders) == options.lama:
@@ -73,7 +75,8 @@ def learn_all(options: argparse.Namespace) -> None:
                 process.send_signal(signal.SIGTERM)
             for process in running:
                 process.wait()
-            sys.exit("stopped: the same command goes on")
+            print("stopped: the same command goes on")
+            return
 
 
 def start_learning(folder: Path, cores: set[int], options: argparse.Namespace) -> subprocess.Popen[bytes]:
@@ -82,10 +85,10 @@ def start_learning(folder: Path, cores: set[int], options: argparse.Namespace) -
     flags = {"--minutes": options.minutes, "--test-seconds": options.test_seconds, "--seed": options.seed}
     flags |= {"--out": out, "--jobs": CORES, "--device": "cpu"}
     command = [*LIFTQ, "learn", str(folder), *(str(part) for flag in flags.items() for part in flag)]
-    environment = os.environ | {"OMP_NUM_THREADS": str(CORES)}
+    command += ["--no-own-plans"] * options.no_own_plans
     with (out / "log").open("ab") as log:
         pinned = lambda: os.sched_setaffinity(0, cores)  # noqa: E731
-        return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environment, preexec_fn=pinned)
+        return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, preexec_fn=pinned)
 
 
 def label(folder: Path) -> str:
@@ -128,14 +131,12 @@ def figures(learned: Learned, attempts: list[SuiteAttempt]) -> Iterator[object]:
     yield sum(solved[2][name] for name in both)
 
 
-def collect(out: Path, target: Path) -> None:
-    for path in (path for name in KEPT for path in (*out.glob(f"*/{name}"), *out.glob(name))):
-        copy = target / path.relative_to(out)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            shutil.copytree(path, copy, dirs_exist_ok=True)
-        else:
-            shutil.copy(path, copy)
+def collect(out: Path, archive: Path) -> None:
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(archive, "w:gz") as packed:
+        for path in sorted({*out.glob("*"), *out.glob("*/*"), *out.glob("*/runs/*/log.jsonl")}):
+            if path.is_file() or path.name in ("problems", "report"):
+                packed.add(path, path.relative_to(out))
 
 
 if __name__ == "__main__":

@@ -54,6 +54,9 @@ def learn(
         int | None,
         typer.Option(min=1, max=256, help="Problems solved at the same time; by default as many as there are cores."),
     ] = None,
+    own_plans: Annotated[
+        bool, typer.Option(help="Also learn from plans that the policy finds for problems beyond the teacher.")
+    ] = True,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     test_seconds: Annotated[
         float, typer.Option(min=0, callback=finite, help="Time for each solver on each held-out problem; 0: no test.")
@@ -74,7 +77,7 @@ def learn(
     from liftq.engine.solver import Limits
     from liftq.learning.folder import LearningFolder, Settings
 
-    settings = Settings(source, minutes, seed)
+    settings = Settings(source, minutes, seed, own_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with terminated_as_interrupted():

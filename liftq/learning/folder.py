@@ -19,6 +19,7 @@ class Settings:
     source: str
     minutes: float
     seed: int
+    own_plans: bool = True  # whether to learn from plans that the policy finds for problems beyond the teacher
 
 
 @dataclass(frozen=True)

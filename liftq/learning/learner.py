@@ -120,7 +120,8 @@ class Learner:
     def play(self, stage: Stage) -> Generator[Played, None, None]:
         """Plans for problems beyond the teacher go into the corpus; where the policy fails, what it does is kept."""
         seconds = max(1.0, (stage.end - self.clock.spent) / 10)
-        player = Player(Greedy(read_policy_file(self.folder.policy)), Limits(seconds, MEMORY), self.jobs)
+        policy, limits = Greedy(read_policy_file(self.folder.policy)), Limits(seconds, MEMORY)
+        player = Player(policy, limits, self.jobs, self.settings.own_plans)
         visited: dict[str, list[str]] = {}
         try:
             with Journal(self.folder.corpus, self.split.parts["training"]) as journal:

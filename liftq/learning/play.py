@@ -40,6 +40,7 @@ class Player:
     policy: Greedy
     limits: Limits  # of each problem
     jobs: int
+    own_plans: bool = True  # whether to look for plans where there is none
 
     def play(self, tasks: Sequence[Task], plans: Mapping[str, Plan]) -> Iterator[Played]:
         """Known plans go by fingerprint. Problems come in their order, results as they are ready."""
@@ -56,7 +57,7 @@ class Player:
     def play_one(self, task: Task, plan: Plan) -> Played:
         run = self._run(task)
         solved = validate(task.domain, task.problem, run).valid
-        if plan:
+        if plan or not self.own_plans:
             return Played(Ground(task, plan, () if solved else run), solved)
         attempt = self.attempt(task)
         return Played(Ground(task, attempt.plan, () if solved else run), solved, attempt if attempt.solved else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import torch
@@ -20,3 +21,11 @@ def find_device(name: str) -> torch.device:
         found = f"{torch.cuda.device_count()} GPUs" if torch.cuda.is_available() else "no GPU"
         raise InputError(f"PyTorch finds {found}, not {name}\n  Use --device cpu, or install PyTorch with CUDA.")
     return device
+
+
+def leave_cores(workers: int) -> None:
+    """To threads that validate, on a CPU: PyTorch's own wait for each other at every operation, so one that has to
+    share its core holds up all. What the environment says goes before."""
+    if "OMP_NUM_THREADS" not in os.environ:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        torch.set_num_threads(max(1, cores - workers))

@@ -13,6 +13,7 @@ from liftq.policies.policy_file import read_policy_file
 from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.data import Data
+from liftq.training.device import leave_cores
 from liftq.training.loop import Epoch
 from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
@@ -36,6 +37,8 @@ class Run:
     def train(self, device: torch.device) -> Iterator[Begun | Epoch | Validated]:
         """One stack for Q-values, one for state-values, if both are asked for. Continues what was begun before."""
         folder = RunFolder(self.folder)
+        if device.type == "cpu":
+            leave_cores(self.recipe.validation.workers)
         with folder.locked():
             data = folder.begin(self.recipe)
             yield Begun(data.recipe.corpus, len(data.learned), len(data.held_out))
