@@ -1,5 +1,6 @@
 # make solve: set up and solve a problem of 300 blocks    make test: set up, check and test
 # make check: formatting, linting, types                  make bench: speed against peers
+# make docs: the documentation as a site in build/site
 # make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
 VENV := .venv
 BIN := $(VENV)/bin
@@ -27,6 +28,9 @@ format: $(VENV)/dev
 bench: $(VENV)/built $(VENV)/dev
 	for name in reader engine lmcut teachers policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
 
+docs: $(VENV)/built $(VENV)/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
 mutants: $(VENV)/built $(VENV)/dev
 	$(BIN)/python -m mutants.run $(ARGS)
 
@@ -44,8 +48,12 @@ $(VENV)/dev: requirements-dev.txt | $(VENV)/runtime
 	$(PIP) install -q -r requirements-dev.txt
 	touch $@
 
+$(VENV)/docs: requirements-docs.txt | $(VENV)/runtime
+	$(PIP) install -q -r requirements-docs.txt
+	touch $@
+
 $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
-.PHONY: solve test check format bench mutants build
+.PHONY: solve test check format bench docs mutants build

@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 380, 240  # of the plot in a file; in a page it is as wide as th
 INK = "currentColor"
 FAINT = "#8884"
 AXIS = {"labelColor": INK, "titleColor": INK, "tickColor": FAINT, "domainColor": FAINT, "gridColor": FAINT}
-LEGEND = {"orient": "bottom", "labelColor": INK, "titleColor": INK, "labelLimit": 320, "symbolOpacity": 1}
+LEGEND = {"orient": "bottom", "labelColor": INK, "titleColor": INK, "labelLimit": 320, "columnPadding": 24}
 STYLE = {
     "background": None,
     "font": "sans-serif",
