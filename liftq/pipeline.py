@@ -12,6 +12,7 @@ from liftq.engine.solver import Limits
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
+    from liftq.compute import StartCompute
     from liftq.datasets.teach import Progress, Teaching
     from liftq.evaluation import Evaluation
     from liftq.evaluation.result import SomeRecord
@@ -49,12 +50,18 @@ def teach(teaching: Teaching, corpus: Path) -> Generator[Progress, None, None]:
         yield from teaching.teach(teaching.rows(journal.attempts), journal)
 
 
-def train(recipe: Recipe, folder: Path, device: str = "auto") -> Generator[Begun | Epoch | Validated, None, None]:
+def train(
+    recipe: Recipe, folder: Path, device: str = "auto", elsewhere: StartCompute | None = None
+) -> Generator[Begun | Epoch | Validated, None, None]:
     """Several models at once, validated meanwhile on ever larger problems; the folder keeps the best."""
     with _needing_torch():
         from liftq.training.device import find_device
+        from liftq.training.elsewhere import train_elsewhere
         from liftq.training.run import Run
-    yield from Run(folder, recipe).train(find_device(device))
+    if elsewhere:
+        yield from train_elsewhere(recipe, folder, device, elsewhere)
+    else:
+        yield from Run(folder, recipe).train(find_device(device))
 
 
 def learn(

@@ -13,11 +13,13 @@ import typer
 from typer.core import TyperCommand
 
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.place import RayAddress, place
 from liftq.wording import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+    from liftq.compute import StartCompute
     from liftq.recipes.recipe import Recipe
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
@@ -44,6 +46,7 @@ def train(
     recipe: RecipeName = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     out: Annotated[Path | None, typer.Option(help="Folder of the run. Default: runs/DOMAIN.")] = None,
+    ray: RayAddress = None,
 ) -> None:
     """Train a policy from a corpus of optimal plans.
 
@@ -55,7 +58,7 @@ def train(
     made = made_recipe(recipe or default_recipe(device), {"domain": domain, **context.meta[FLAGS]})
     folder = out or Path("runs") / Path(made.domain).stem
     with terminated_as_interrupted():
-        watch(made, folder, device)
+        watch(made, folder, device, place(ray, None)[1] if ray else None)
     print_policies(made, folder)
 
 
@@ -77,13 +80,13 @@ def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
     return recipe_of(override(tables, given), name if name and not given else "liftq train")
 
 
-def watch(recipe: Recipe, folder: Path, device: str) -> None:
+def watch(recipe: Recipe, folder: Path, device: str, elsewhere: StartCompute | None = None) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from liftq.pipeline import train
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    events = train(recipe, folder, device)
+    events = train(recipe, folder, device, elsewhere)
     with closing(events), Progress(*columns) as progress:
         try:
             if not show(events, progress, recipe.training.epochs):

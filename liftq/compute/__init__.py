@@ -35,7 +35,8 @@ class Compute(ABC):
         return value
 
     @abstractmethod
-    def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]: ...
+    def submit(self, function: Callable[..., Result], *arguments: Any, gpu: bool = False) -> Future[Result]:
+        """`gpu`: on a machine with a free GPU, if there are any with GPUs."""
 
     @abstractmethod
     def stop(self) -> None:

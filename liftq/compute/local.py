@@ -16,7 +16,7 @@ class Local(Compute):
         self._pool = ThreadPoolExecutor(jobs)
         self._running: set[Future[Any]] = set()
 
-    def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
+    def submit(self, function: Callable[..., Result], *arguments: Any, gpu: bool = False) -> Future[Result]:
         future = self._pool.submit(function, *arguments)
         self._running.add(future)
         future.add_done_callback(self._running.discard)

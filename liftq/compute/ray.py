@@ -34,9 +34,10 @@ class Ray(Compute):
         stored: Result = ray.put(value)  # a reference, in whose place Ray puts the value where the piece is done
         return stored
 
-    def submit(self, function: Callable[..., Result], *arguments: Any) -> Future[Result]:
+    def submit(self, function: Callable[..., Result], *arguments: Any, gpu: bool = False) -> Future[Result]:
         future: Future[Result] = Future()
-        reference = self._call.remote(metadata.version("liftq"), function, *arguments)
+        gpus = int(gpu and ray.cluster_resources().get("GPU", 0) > 0)
+        reference = self._call.options(num_gpus=gpus).remote(metadata.version("liftq"), function, *arguments)
         self._running[future] = reference
         future.add_done_callback(lambda done: self._running.pop(done, None))
         reference.future().add_done_callback(lambda answer: _pass_on(answer, future))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,7 +34,7 @@ class Run:
     folder: Path
     recipe: Recipe
 
-    def train(self, device: torch.device) -> Iterator[Begun | Epoch | Validated]:
+    def train(self, device: torch.device) -> Generator[Begun | Epoch | Validated, None, None]:
         """One stack for Q-values, one for state-values, if both are asked for. Continues what was begun before."""
         folder = RunFolder(self.folder)
         if device.type == "cpu":

@@ -156,3 +156,7 @@ def test_commands_say_where_work_is_done(cluster: Cluster, tmp_path: Path, monke
     assert called.exit_code == 0 and "4 plans" in called.output
     scaling = ["evaluate", "scaling", "ferry", "--sizes", "3", "--out", "r", "--ray", cluster.address]
     assert "size 3" in CliRunner().invoke(app, scaling).output
+    tiny = {"epochs": 1, "seeds": 1, "layers": 2, "width": 8, "per-size": 1, "final-per-size": 0, "largest-size": 5}
+    options = [word for option, value in tiny.items() for word in (f"--{option}", str(value))]
+    trained = CliRunner().invoke(app, ["train", "gripper", *options, "--ray", cluster.address])
+    assert trained.exit_code == 0 and Path("runs/gripper/q_heuristic.safetensors").exists()

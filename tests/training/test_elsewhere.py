@@ -1,0 +1,57 @@
+"""A run on another machine, in parts: the same policies as in one go here, whatever gets lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from liftq.compute.local import Local
+from liftq.errors import InputError
+from liftq.policies.policy_file import read_policy_file
+from liftq.recipes.recipe import Recipe
+from liftq.training.background import Validated
+from liftq.training.device import find_device
+from liftq.training.elsewhere import files_of, train_elsewhere
+from liftq.training.loop import Epoch
+from liftq.training.run import Run
+
+Tiny = Callable[..., Recipe]
+
+
+class Counting(Local):
+    """Notes what is asked for, and loses the third piece."""
+
+    pieces = 0
+
+    def submit(self, function: Callable[..., Any], *arguments: Any, gpu: bool = False) -> Future[Any]:
+        assert gpu
+        Counting.pieces += 1
+        if Counting.pieces == 3:
+            super().submit(function, *arguments).result()  # done, but nobody hears of it
+        return super().submit(function, *arguments)
+
+
+def test_the_same_policy_in_parts(tmp_path: Path, tiny: Tiny) -> None:
+    Counting.pieces = 0
+    list(Run(tmp_path / "here", tiny()).train(find_device("cpu")))
+    events = list(train_elsewhere(tiny(), tmp_path / "there", "auto", Counting, seconds=0))
+    own, other = (read_policy_file(tmp_path / place / "q_heuristic.safetensors") for place in ("here", "there"))
+    assert own.card["epoch"] == other.card["epoch"] and own.card["score"] == other.card["score"]
+    assert all(np.array_equal(weight, other.weights[name]) for name, weight in own.weights.items())
+    assert [event.number for event in events if isinstance(event, Epoch)] == [1, 2, 3]
+    assert all(event.policy.weights == {} for event in events if isinstance(event, Validated))
+    assert Counting.pieces > 3
+    names = {name for name in files_of(tmp_path / "there") if "tensorboard" not in name}
+    assert names <= files_of(tmp_path / "here").keys()
+
+
+def test_a_run_that_is_begun_is_not_begun_with_something_else(tmp_path: Path, tiny: Tiny) -> None:
+    list(train_elsewhere(tiny(epochs=1), tmp_path, "cpu", Local))
+    assert len(list(train_elsewhere(tiny(epochs=1), tmp_path, "cpu", Local))) == 1  # it only says what it began with
+    with pytest.raises(InputError, match="begun with another recipe"):
+        next(train_elsewhere(tiny(epochs=1, width=4), tmp_path, "cpu", Local))
