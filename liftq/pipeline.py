@@ -65,7 +65,12 @@ def train(
 
 
 def learn(
-    settings: Settings, folder: Path, device: str = "auto", jobs: int = 2, test_limits: Limits | None = None
+    settings: Settings,
+    folder: Path,
+    device: str = "auto",
+    jobs: int = 2,
+    test_limits: Limits | None = None,
+    elsewhere: StartCompute | None = None,
 ) -> Generator[object, None, None]:
     """From problems to a policy: teach, train, let the policy play, teach where it failed, and train again, until the
     time is used; then test and report. Yields each `Stage`, and after it the events of the stages below."""
@@ -75,7 +80,8 @@ def learn(
     from liftq.learning.held_out import held_out_test
     from liftq.learning.summary import Summary
 
-    learner = Learner(settings, folder, find_device(device).type == "cuda", jobs)
+    place = () if elsewhere is None else (elsewhere,)  # of teaching, playing and testing
+    learner = Learner(settings, folder, find_device(device).type == "cuda", jobs, *place)
     with learner.begun():
         for stage in learner.stages():
             yield stage

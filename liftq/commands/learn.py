@@ -14,6 +14,7 @@ import typer
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.place import RayAddress, place
 from liftq.commands.quantities import finite
 from liftq.wording import plural
 
@@ -57,6 +58,7 @@ def learn(
     own_plans: Annotated[
         bool, typer.Option(help="Also learn from plans that the policy finds for problems beyond the teacher.")
     ] = True,
+    ray: RayAddress = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     test_seconds: Annotated[
         float, typer.Option(min=0, callback=finite, help="Time for each solver on each held-out problem; 0: no test.")
@@ -80,9 +82,10 @@ def learn(
     settings = Settings(source, minutes, seed, own_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    jobs, compute = place(ray, jobs or (None if ray else cores))
     with terminated_as_interrupted():
         try:
-            watch(pipeline.learn(settings, out, device, jobs or cores, limits), minutes)
+            watch(pipeline.learn(settings, out, device, jobs, limits, compute), minutes)
         except KeyboardInterrupt:
             typer.echo(f"interrupted: nothing is lost, the same command goes on in {out}")
             raise

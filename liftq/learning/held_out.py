@@ -15,4 +15,5 @@ LAMA = "lama"
 def held_out_test(learner: Learner, limits: Limits) -> SuiteEvaluation:
     policy = str(learner.folder.policy)
     solvers = [policy + SEARCH, policy, *([LAMA] if find_driver() else [])]
-    return SuiteEvaluation(solvers, find_problems([learner.split.folder / "test"]), limits, learner.jobs)
+    problems = find_problems([learner.split.folder / "test"])
+    return SuiteEvaluation(solvers, problems, limits, learner.jobs, compute=learner.compute)

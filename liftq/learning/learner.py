@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from liftq.compute import StartCompute
+from liftq.compute.local import Local
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpus import Corpus, journal_of
 from liftq.datasets.journal import Journal
@@ -59,8 +61,11 @@ class Run:
 
 
 class Learner:
-    def __init__(self, settings: Settings, folder: Path, on_gpu: bool, jobs: int) -> None:
-        self.settings, self.folder, self.on_gpu, self.jobs = settings, LearningFolder(folder), on_gpu, jobs
+    def __init__(
+        self, settings: Settings, folder: Path, on_gpu: bool, jobs: int, compute: StartCompute = Local
+    ) -> None:
+        self.settings, self.folder, self.on_gpu = settings, LearningFolder(folder), on_gpu
+        self.jobs, self.compute = jobs, compute
 
     @contextmanager
     def begun(self) -> Iterator[None]:
@@ -113,6 +118,7 @@ class Learner:
             0,
             seed=1000 * self.settings.seed + stage.number,
             jobs=self.jobs,
+            compute=self.compute,
             grounds=tuple(self._grounds(stage)),
             held_out=self.split.held_out,
         )
@@ -121,7 +127,7 @@ class Learner:
         """Plans for problems beyond the teacher go into the corpus; where the policy fails, what it does is kept."""
         seconds = max(1.0, (stage.end - self.clock.spent) / 10)
         policy, limits = Greedy(read_policy_file(self.folder.policy)), Limits(seconds, MEMORY)
-        player = Player(policy, limits, self.jobs, self.settings.own_plans)
+        player = Player(policy, limits, self.jobs, self.settings.own_plans, self.compute)
         visited: dict[str, list[str]] = {}
         try:
             with Journal(self.folder.corpus, self.split.parts["training"]) as journal:

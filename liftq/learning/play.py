@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from liftq.compute import Piece
+from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
@@ -41,6 +41,7 @@ class Player:
     limits: Limits  # of each problem
     jobs: int
     own_plans: bool = True  # whether to look for plans where there is none
+    compute: StartCompute = Local
 
     def play(self, tasks: Sequence[Task], plans: Mapping[str, Plan]) -> Iterator[Played]:
         """Known plans go by fingerprint. Problems come in their order, results as they are ready."""
@@ -49,9 +50,10 @@ class Player:
         def piece() -> Piece[None, Played] | None:
             task = next(left, None)
             known = plans.get(fingerprint(task.problem), ()) if task else ()
-            return Piece(None, self.play_one, (task, known)) if task else None
+            return Piece(None, Player.play_one, (player, task, known)) if task else None
 
-        with Local(self.jobs) as compute:
+        with self.compute(self.jobs) as compute:
+            player = compute.share(self)
             yield from (played for _, played in compute.run(piece))
 
     def play_one(self, task: Task, plan: Plan) -> Played:

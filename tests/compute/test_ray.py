@@ -20,14 +20,17 @@ from liftq.compute.ray import Ray
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Limits
+from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
+from liftq.learning.play import Player
 from liftq.pddl import write_domain, write_problem
 from liftq.policies import load_policy
 from liftq.policies.zoo import policy_path
+from liftq.sources.fingerprint import fingerprint
 from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
 from liftq.training.background import BackgroundValidation
@@ -121,6 +124,15 @@ def test_validation(start: StartCompute) -> None:
         scores += [result.score for result in background.remaining()]
         background.close()
     assert scores[0] == scores[1] and scores[0].total > 0
+
+
+def test_playing(start: StartCompute) -> None:
+    source = load_domain("ferry")
+    tasks = [Task(source.domain, next(source.instances(size)).problem) for size in (6, 8, 10)]
+    player = Player(load_policy("ferry"), Limits(60), 2)
+    played = [list(each.play(tasks, {})) for each in (player, replace(player, compute=start))]
+    own, other = ({fingerprint(p.ground.task.problem): (p.solved, p.ground.plan) for p in each} for each in played)
+    assert own == other and len(own) == 3
 
 
 def test_bad_input_comes_back_as_such(start: StartCompute) -> None:
