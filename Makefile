@@ -1,5 +1,6 @@
 # make solve: set up and solve a problem of 300 blocks    make test: set up, check and test
 # make check: formatting, linting, types                  make bench: speed against peers
+# make stub: what the core offers, for type checkers (liftq/_core.pyi)
 # make docs: the documentation as a site in build/site
 # make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
 VENV := .venv
@@ -24,6 +25,10 @@ format: $(VENV)/dev
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CORE)
+
+stub: $(VENV)/built $(VENV)/dev
+	$(BIN)/python -m nanobind.stubgen -q -m liftq._core -o liftq/_core.pyi
+	$(BIN)/ruff format -q liftq/_core.pyi
 
 bench: $(VENV)/built $(VENV)/dev
 	for name in reader engine lmcut teachers policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
@@ -56,4 +61,4 @@ $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
-.PHONY: solve test check format bench docs mutants build
+.PHONY: solve test check format stub bench docs mutants build

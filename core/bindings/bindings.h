@@ -3,6 +3,10 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <stdexcept>
@@ -12,6 +16,7 @@
 #include "basics/checks.h"
 #include "basics/memory.h"
 #include "planning/engine.h"
+#include "search/outcome.h"
 
 namespace liftq {
 
@@ -32,6 +37,15 @@ template <class T>
 Array<T> to_numpy(std::vector<T> values) {
   const size_t count = values.size();
   return to_numpy(std::move(values), {count});
+}
+
+// A schema and its arguments: the shape in which actions come and go.
+using Action = std::pair<int, std::vector<int>>;
+
+inline std::vector<Action> to_actions(const std::vector<Step>& plan) {
+  std::vector<Action> actions;
+  for (const Step& step : plan) actions.emplace_back(step.schema, step.arguments);
+  return actions;
 }
 
 // A read-only array that keeps the object alive that it belongs to (for properties).

@@ -1,14 +1,13 @@
 // Graphs for Python: what encoders are built from.
 #include "networks/graph.h"
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <tuple>
 
 #include "bindings/bindings.h"
 
@@ -79,12 +78,12 @@ void append(GraphBuilder& self, Engine& engine, int64_t state, bool compress, co
   self.append(engine, id, compress ? engine.twins(id) : engine.no_twins(), orbits, graph);
 }
 
-nb::tuple relation_arrays(const GraphBuilder& builder, const Graph& graph, int relation) {
+std::tuple<Array<int>, Array<float>, Array<int64_t>> relation_arrays(const GraphBuilder& builder, const Graph& graph,
+                                                                     int relation) {
   checked(relation, graph.relations.size(), "no such relation");
   const auto& rows = graph.relations[relation];
   const size_t arity = builder.arity()[relation], count = rows.nodes.size() / arity;
-  return nb::make_tuple(to_numpy(rows.nodes, {count, arity}), to_numpy(rows.counts, {count, arity}),
-                        to_numpy(rows.first));
+  return {to_numpy(rows.nodes, {count, arity}), to_numpy(rows.counts, {count, arity}), to_numpy(rows.first)};
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // Heuristics and lessons for Python. The interpreter's lock is released while they are computed.
 #include "heuristics/heuristics.h"
 
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -16,8 +15,6 @@ using namespace nanobind::literals;
 
 namespace liftq {
 namespace {
-
-using Action = std::pair<int, std::vector<int>>;
 
 Array<double> values(Heuristics& self, const std::string& name, const std::vector<int64_t>& states) {
   const HeuristicKind& kind = Registry<HeuristicKind>::find(name);
@@ -65,10 +62,10 @@ std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>
   return std::make_unique<Lessons>(replay(self.engine(), self, actions));
 }
 
-nb::dict kinds() {
-  nb::dict result;
+std::map<std::string, std::pair<bool, std::string>> kinds() {
+  std::map<std::string, std::pair<bool, std::string>> result;
   for (const auto& [name, kind] : Registry<HeuristicKind>::all())
-    result[name.c_str()] = nb::make_tuple(kind.is_lower_bound, kind.description);
+    result.emplace(name, std::pair(kind.is_lower_bound, kind.description));
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 NB_MODULE(_core, module) {
   using namespace liftq;
+  module.doc() = "The C++ core as Python sees it (core/bindings).";
   bind_watch(module);
   bind_engine(module);
   bind_task(module);

@@ -1,11 +1,7 @@
 // Networks and roll-outs for Python. The interpreter is free while they run; signals are looked at every few ms.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
@@ -124,13 +120,8 @@ Solution solve(const Network& network, Engine& engine, const GraphBuilder& build
 
 void bind_policy(nb::module_& module) {
   nb::class_<Solution>(module, "Solution", "How a solve ended.")
-      .def_prop_ro("ending", [](const Solution& self) { return self.ending; })
-      .def_prop_ro("plan",
-                   [](const Solution& self) {
-                     nb::list plan;
-                     for (const Step& step : self.plan) plan.append(nb::make_tuple(step.schema, step.arguments));
-                     return plan;
-                   })
+      .def_prop_ro("ending", [](const Solution& self) { return std::string(self.ending); })
+      .def_prop_ro("plan", [](const Solution& self) { return to_actions(self.plan); })
       .def_ro("valued", &Solution::valued)
       .def_ro("decisions", &Solution::decisions)
       .def_ro("graphs", &Solution::graphs)
@@ -143,7 +134,7 @@ void bind_policy(nb::module_& module) {
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),
            "search"_a = true, "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1, "share"_a = 1.0, "price"_a = 0.0);
-  module.def("kernels", [] { return kernels().name; }, "The instruction set that the networks run on.");
+  module.def("kernels", [] { return std::string(kernels().name); }, "The instruction set that the networks run on.");
 }
 
 }  // namespace liftq

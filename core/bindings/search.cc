@@ -1,10 +1,10 @@
-// The optimal search for Python. The interpreter's lock is released while it runs.
+// Searches for Python. The interpreter's lock is released while it runs.
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <limits>
 #include <optional>
+#include <string>
+#include <tuple>
 
 #include "bindings/bindings.h"
 #include "search/elimination.h"
@@ -16,13 +16,7 @@ using namespace nanobind::literals;
 namespace liftq {
 namespace {
 
-nb::list to_list(const std::vector<Step>& plan) {
-  nb::list steps;
-  for (const Step& step : plan) steps.append(nb::make_tuple(step.schema, step.arguments));
-  return steps;
-}
-
-nb::tuple search(Heuristics& heuristics) {
+std::pair<std::string, std::vector<Action>> search(Heuristics& heuristics) {
   std::vector<Step> plan;
   Outcome outcome;
   {
@@ -35,10 +29,10 @@ nb::tuple search(Heuristics& heuristics) {
       return ending;
     });
   }
-  return nb::make_tuple(name_of(outcome.ending), to_list(plan));
+  return {name_of(outcome.ending), to_actions(plan)};
 }
 
-nb::tuple greedy(Engine& engine, std::optional<uint64_t> steps) {
+std::tuple<std::string, std::vector<Action>, size_t> greedy(Engine& engine, std::optional<uint64_t> steps) {
   std::vector<Step> plan;
   size_t num_valued = 0;
   Outcome outcome;
@@ -55,10 +49,10 @@ nb::tuple greedy(Engine& engine, std::optional<uint64_t> steps) {
     if (outcome.ending == Ending::solved) plan = search->plan();
     if (search) num_valued = search->num_valued();
   }
-  return nb::make_tuple(name_of(outcome.ending), to_list(plan), num_valued);
+  return {name_of(outcome.ending), to_actions(plan), num_valued};
 }
 
-nb::list shorten(Engine& engine, const std::vector<std::pair<int, std::vector<int>>>& plan) {
+std::vector<Action> shorten(Engine& engine, const std::vector<Action>& plan) {
   std::vector<Step> steps;
   {
     const Call call(engine);
@@ -73,7 +67,7 @@ nb::list shorten(Engine& engine, const std::vector<std::pair<int, std::vector<in
     const nb::gil_scoped_release free;
     steps = without_needless_actions(engine, steps);
   }
-  return to_list(steps);
+  return to_actions(steps);
 }
 
 }  // namespace

@@ -1,10 +1,7 @@
 // Tasks for Python: pieces go in, an engine comes out.
 #include "planning/task.h"
 
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
-#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <tuple>

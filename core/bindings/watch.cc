@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bindings/bindings.h"
-#include "search/outcome.h"
 
 namespace liftq {
 
@@ -44,7 +44,10 @@ class PythonWatch {
       if (other->thread_ == thread_) other->raised_ = false;  // once more, as it may have been taken back now
   }
 
-  const char* ending() const { return watch_.reason() == Stop::none ? nullptr : name_of(ending_of(watch_.reason())); }
+  std::optional<std::string> ending() const {
+    if (watch_.reason() == Stop::none) return {};
+    return name_of(ending_of(watch_.reason()));
+  }
 
   double seconds() const { return watch_.seconds(); }
 
@@ -96,7 +99,7 @@ void bind_watch(nb::module_& module) {
             return self;
           },
           nb::rv_policy::reference)
-      .def("__exit__", &PythonWatch::exit)
+      .def("__exit__", &PythonWatch::exit, nb::sig("def __exit__(self, *exception: object) -> None"))
       .def_prop_ro("ending", &PythonWatch::ending, "Of whatever was stopped; none if nothing was.")
       .def_prop_ro("seconds", &PythonWatch::seconds, "Since it was entered.");
   module.def("raise_overdue", &PythonWatch::raise_overdue, "Number of watches that are not left yet.");
