@@ -4,9 +4,6 @@
 #ifdef LIFTQ_X86_KERNELS
 #include <immintrin.h>
 
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-
 namespace liftq {
 namespace avx2 {
 namespace {
@@ -31,6 +28,4 @@ inline Vec reciprocal(Vec x) {
 const Kernels table{"avx2", kPanel, multiply, copy, mish, mish_of_sum, add, take_maximum, receive, smooth_maximum};
 }  // namespace avx2
 }  // namespace liftq
-
-#pragma GCC pop_options
 #endif

@@ -4,9 +4,6 @@
 #ifdef LIFTQ_X86_KERNELS
 #include <immintrin.h>
 
-#pragma GCC push_options
-#pragma GCC target("avx512f,avx512dq,avx512vl,avx2,fma")
-
 namespace liftq {
 namespace avx512 {
 namespace {
@@ -32,6 +29,4 @@ inline Vec reciprocal(Vec x) {
 const Kernels table{"avx512", kPanel, multiply, copy, mish, mish_of_sum, add, take_maximum, receive, smooth_maximum};
 }  // namespace avx512
 }  // namespace liftq
-
-#pragma GCC pop_options
 #endif

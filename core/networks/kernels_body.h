@@ -1,6 +1,6 @@
-// The inner loops, for one instruction set: included once for each, inside a namespace of its own, with LIFTQ_LANES
-// floats in a vector and LIFTQ_ROWS rows of a product kept in registers. It must not include anything nor call the
-// standard library: an inline function compiled here for a newer machine could be linked into code for an older one.
+// The inner loops, for one instruction set: included once for each, inside a namespace of its own, with kVec floats in
+// a vector and kRows rows of a product kept in registers. It must not include anything nor call the standard library:
+// an inline function compiled here for a newer machine could be linked into code for an older one.
 
 constexpr size_t kPanel = 2 * kVec;
 constexpr float kLog2E = 1.44269504f;
