@@ -15,7 +15,7 @@ from liftq.datasets.corpus import Corpus
 from liftq.datasets.lesson import Lesson, lessons_of
 from liftq.errors import InputError
 from liftq.evaluation.result import Gap, Results
-from liftq.evaluation.solvers import changed_policy, digest
+from liftq.evaluation.solvers import architecture, changed_policy, digest
 from liftq.policies import Policy, load_policy
 from liftq.recipes.recipe import Recipe, TrainingOptions, read_recipe
 
@@ -69,7 +69,8 @@ class GapsEvaluation:
         return {str(path): digest(str(path)) for path in self.chosen or run_policies(self.run)}
 
     def settings(self) -> dict[str, Any]:
-        return {"kind": "gaps", "run": str(self.run), "policies": self.policies}
+        networks = {name: architecture(name) for name in self.policies}
+        return {"kind": "gaps", "run": str(self.run), "policies": self.policies, "architectures": networks}
 
     def conflict(self, earlier: Mapping[str, Any]) -> str | None:
         return changed_policy(earlier.get("policies", {}), self.policies)

@@ -154,6 +154,14 @@ class Learned(Record):
     curve: list[tuple[float, float]]  # seconds, best validation score so far
 
 
+class TrainingTold(TypedDict):
+    """Of a policy that a study has trained."""
+
+    recipe: str
+    epochs: Count  # trained
+    of: Count  # that the recipe asks for
+
+
 class ScalingSettings(TypedDict):
     solver: str
     domain: str
@@ -161,6 +169,8 @@ class ScalingSettings(TypedDict):
     sizes: Sizes  # to be evaluated
     all_sizes: NotRequired[Sizes]  # with those that are interpolated
     architecture: NotRequired[str | None]
+    card: NotRequired[dict[str, Any]]  # of the policy
+    training: NotRequired[TrainingTold | None]
 
 
 class SuiteSettings(TypedDict):
@@ -174,6 +184,7 @@ class EfficiencySettings(TypedDict):
 
 class GapsSettings(TypedDict):
     policies: NotRequired[dict[str, str]]  # digests by path
+    architectures: NotRequired[dict[str, str | None]]  # by path
 
 
 SETTINGS = {  # what reports and later evaluations read of a header's settings, by kind

@@ -16,7 +16,7 @@ from liftq.files import make_folder, write_atomically
 from liftq.parts import Room
 from liftq.reports.page.document import Document, Section, with_sources
 
-FIRST = ("learned", "scaling", "suite", "efficiency", "gaps")  # on the page ...
+FIRST = ("learned", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page ...
 LAST = ("endings", "origin")  # ... and others come between
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.studies.study import Cell
+from liftq.studies.trainings import Training
+from liftq.training.pace import paces
 from liftq.training.seen import seen_by
 
 seen = cache(seen_by)
@@ -44,6 +47,14 @@ def found(cell: Cell) -> Found:
 
 def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int) -> ScalingEvaluation:
     """On problems that the cell's training has not seen."""
+    told = {"recipe": cell.recipe, **told_of(Training((cell,)))}
     return ScalingEvaluation(
-        str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run)
+        str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run), training=told
     )
+
+
+def told_of(training: Training) -> dict[str, Any]:
+    """What its log tells: how long it went on, and how fast."""
+    found = paces(training.log.lines())
+    speed = {"model_step_ms": round(found[0].milliseconds, 3), "working": round(found[0].working, 3)} if found else {}
+    return {"epochs": training.epochs_done, "of": training.epochs, **speed}

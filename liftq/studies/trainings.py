@@ -32,6 +32,10 @@ class Training:
         return self.cells[0].run
 
     @property
+    def log(self) -> Log:
+        return Log(self.folder / "log.jsonl")
+
+    @property
     def epochs(self) -> int:
         """That are to be trained."""
         return self.cells[0].study.recipe(self.cells[0].recipe, self.cells[0].domain).training.epochs
@@ -51,7 +55,7 @@ class Training:
         return self.epochs_done >= self.epochs and not waiting and all(cell.policy.exists() for cell in self.cells)
 
     def _epochs(self) -> list[dict[str, Any]]:
-        return [line for line in Log(self.folder / "log.jsonl").lines() if "epoch" in line]
+        return [line for line in self.log.lines() if "epoch" in line]
 
     def command(self, device: str, workers: int, seconds: float | None) -> list[str]:
         first = self.cells[0]

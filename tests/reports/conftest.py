@@ -56,7 +56,8 @@ def results(tmp_path: Path) -> Path:
     settings = {"kind": "scaling", "solver": POLICY, "domain": "ferry", "seed": 0, "sizes": list(range(3, 101))}
     walks = {"kind": "efficiency", "seed": 0, "per_size": 3, "steps": 7}
     gap: list[Record] = [Gap(POLICY, "ferry", "ferry.jsonl.zst", 1000, 5000, 0.25, 4.5, 0.97, 0.17)]
-    for kind, records in ((settings, scaling()), ({}, suite()), (walks, timings()), ({}, gap)):
+    networks = {"kind": "gaps", "architectures": {POLICY: "R-GNN"}}
+    for kind, records in ((settings, scaling()), ({}, suite()), (walks, timings()), (networks, gap)):
         with Ledger(path, kind) as ledger:
             for record in records:
                 ledger.append(record)

@@ -64,6 +64,7 @@ class ScalingEvaluation:
     import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
     refine: bool = False  # then evaluate the sizes between, except where the coverages on both sides are 1 or both 0
     seen: frozenset[str] = frozenset()  # fingerprints of more problems that are left out
+    training: Mapping[str, Any] | None = None  # what the policy's card cannot tell, such as how long it went on
     compute: StartCompute = Local
 
     @cached_property
@@ -96,6 +97,7 @@ class ScalingEvaluation:
             "refine": self.refine,
             "excluded": len(self._known_problems),
             "card": self._card(),
+            "training": self.training,
         }
 
     def conflict(self, earlier: Mapping[str, Any]) -> str | None:

@@ -1,0 +1,88 @@
+"""The paper's Table 3, cell by cell: policies trained here, each beside the paper's for the same network and values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+from typing import Any
+
+from liftq.evaluation.result import Results
+from liftq.evaluation.scaling.curve import Stop
+from liftq.evaluation.scaling.interval import HALF_WIDTH
+from liftq.evaluation.scaling.reading import Reading, readings_of
+from liftq.reports import paper
+from liftq.reports.page.document import Cell, Column, Fact, Section, Table, Text, runs_of
+
+VALUES = {"state_value": "V", "q_value": "Q", "q_explicit": "Q explicit", "q_heuristic": "Q heuristic"}
+AHEAD, EQUAL, BEHIND = "ahead", "equal within the error", "behind"
+EXPLANATION = (
+    "Errors are half of the 90 % interval of SCov, from drawing problems. The paper gives none; by its protocol each "
+    f"coverage is within {HALF_WIDTH:g} with 90 %, so its SCov is taken to be within {HALF_WIDTH:g} times the root of "
+    "the number of sizes up to its Scale. Ours is ahead or behind where the difference exceeds both errors together. "
+    "Other seeds would give other policies, which no error tells. Sizes left out are interpolated; sizes of which the "
+    "policy had seen some of the problems played, for want of others, are counted as seen."
+)
+
+
+def section(results: Results) -> Section | None:
+    """Of policies that a study has trained."""
+    found = [each for each in readings_of(results) if _theirs(each) is not None and each.curve.coverages]
+    if not found:
+        return None
+    rows = sorted(map(_row, found), key=lambda row: (str(row[0]), str(row[1]), _order(row[2])))
+    titles = [Column("domain"), Column("recipe"), Column("values"), Column("Scale"), Column("SCov", 1), Column("±", 1)]
+    titles += [Column("Scale", 0, "paper"), Column("SCov", 1, "paper"), Column("ours is")]
+    titles += [Column("epochs"), Column("largest size seen"), Column("sizes left out"), Column("sizes seen")]
+    table = Table(
+        "Cells of the main table", tuple(titles), tuple(rows), runs_of(r for each in found for r in each.records)
+    )
+    return Section("The paper's main table", (Text(EXPLANATION), table), _facts(found))
+
+
+def verdict(reading: Reading) -> str | None:
+    theirs, curve = _theirs(reading), reading.curve
+    if theirs is None or curve.stop is Stop.UNFINISHED:
+        return None
+    sizes = [size for size in reading.all_sizes if size <= theirs["scale"]]
+    error = sqrt(curve.scov_error**2 + HALF_WIDTH**2 * len(sizes))
+    difference = curve.scov - theirs["scov"]
+    return EQUAL if abs(difference) <= error else AHEAD if difference > 0 else BEHIND
+
+
+def _facts(found: list[Reading]) -> tuple[Fact, ...]:
+    counted = Counter(verdict(each) for each in found)
+    cells = sum(len(values) for networks in paper()["scaling"]["figures"].values() for values in networks.values())
+    told = ", ".join(f"{counted[name]} {name}" for name in (AHEAD, EQUAL, BEHIND))
+    done = sum(counted[name] for name in (AHEAD, EQUAL, BEHIND))
+    return (Fact(f"{done} of {cells}", f"cells of the paper's main table measured: {told}"),)
+
+
+def _row(reading: Reading) -> tuple[Cell, ...]:
+    curve, theirs, settings = reading.curve, _theirs(reading) or {}, reading.headers[-1].settings
+    recipe = settings["training"]["recipe"]
+    ours: tuple[Cell, ...] = (reading.domain, recipe, _values(reading), curve.scale, curve.scov)
+    seen = max(settings["card"].get("sizes", [0])) or None
+    rest = (theirs["scale"], theirs["scov"], verdict(reading), _epochs(settings), seen)
+    return (*ours, curve.scov_error, *rest, len(curve.left_out), len(reading.sizes_seen))
+
+
+def _epochs(settings: dict[str, Any]) -> str:
+    """Trained, of those that the recipe asks for."""
+    return f"{settings['training']['epochs']} of {settings['training']['of']}"
+
+
+def _values(reading: Reading) -> str:
+    return VALUES.get(str(reading.headers[-1].settings["card"].get("objective")), "")
+
+
+def _theirs(reading: Reading) -> dict[str, float] | None:
+    settings = reading.headers[-1].settings if reading.headers else {}
+    if not settings.get("training") or not settings.get("card"):
+        return None
+    networks = paper()["scaling"]["figures"].get(reading.domain, {})
+    found: dict[str, float] | None = networks.get(settings["architecture"], {}).get(_values(reading))
+    return found
+
+
+def _order(values: Cell) -> int:
+    return list(VALUES.values()).index(str(values))

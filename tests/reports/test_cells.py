@@ -1,0 +1,62 @@
+"""Cells of the paper's main table: which are ahead, equal or behind, and what is told of their training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liftq.engine.solver import Ending
+from liftq.evaluation.ledger import Ledger
+from liftq.evaluation.result import Results, ScalingAttempt
+from liftq.evaluation.scaling.reading import readings_of
+from liftq.reports.cells import AHEAD, BEHIND, EQUAL, section, verdict
+from liftq.reports.page.document import Table
+
+POLICY = "runs/paper/rgnn/blocksworld/q/q_heuristic.safetensors"
+TRAINING = {"recipe": "rgnn", "epochs": 31, "of": 100}
+CARD = {"objective": "q_heuristic", "sizes": [2, 16]}
+
+
+def written(path: Path, solved_until: int, **changed: object) -> Results:
+    """Every problem is solved up to a size, and none beyond: SCov is the number of sizes up to there."""
+    sizes = list(range(2, 101))
+    settings = {"kind": "scaling", "solver": POLICY, "domain": "blocksworld", "seed": 0, "sizes": sizes}
+    settings |= {"all_sizes": sizes, "architecture": "R-GNN", "card": CARD, "training": TRAINING} | changed
+    with Ledger(path, settings) as ledger:
+        for size in range(2, solved_until + 3):
+            for number in range(100):
+                ending = Ending.SOLVED if size <= solved_until else Ending.STEP_LIMIT
+                seen = size == 2
+                drawn = (number, 0, number, {"blocks": size}, 100 + size)
+                ledger.append(ScalingAttempt(POLICY, "blocksworld", size, ending, 0.1, *drawn, seen=seen))
+    return Results.read([path])
+
+
+@pytest.mark.parametrize(("solved_until", "said"), [(52, AHEAD), (49, EQUAL), (48, BEHIND)])
+def test_ours_beside_the_papers(tmp_path: Path, solved_until: int, said: str) -> None:
+    """Whose SCov is 48.2, with Scale 55: within 0.1 times the root of 54 sizes, which is 0.73."""
+    (reading,) = readings_of(written(tmp_path / "results.jsonl", solved_until))
+    assert verdict(reading) == said
+
+
+def test_the_table(tmp_path: Path) -> None:
+    made = section(written(tmp_path / "results.jsonl", 52))
+    assert made is not None and made.facts[0].figure == "1 of 120" and "1 ahead" in made.facts[0].meaning
+    (table,) = (block for block in made.blocks if isinstance(block, Table))
+    titles = [column.full_title for column in table.columns]
+    row = dict(zip(titles, table.rows[0], strict=True))
+    assert (row["domain"], row["recipe"], row["values"], row["Scale"]) == ("blocksworld", "rgnn", "Q heuristic", 54)
+    assert (row["SCov"], row["paper: Scale"], row["paper: SCov"], row["ours is"]) == (51.0, 55, 48.2, AHEAD)
+    assert (row["epochs"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 16, 1)
+
+
+def test_unfinished_evaluations_are_not_judged(tmp_path: Path) -> None:
+    results = written(tmp_path / "results.jsonl", 52)
+    some = Results(tuple(each for each in results.records if getattr(each, "size", 0) < 30))
+    assert [verdict(each) for each in readings_of(some)] == [None]
+
+
+def test_other_policies_are_not_in_the_table(tmp_path: Path) -> None:
+    assert section(written(tmp_path / "a.jsonl", 52, training=None)) is None
+    assert section(written(tmp_path / "b.jsonl", 52, card=CARD | {"objective": "q_margin"})) is None
