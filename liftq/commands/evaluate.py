@@ -90,7 +90,7 @@ def scaling(
     range_ = parse_range("--sizes", sizes) if sizes else None
     jobs, compute = place(ray, jobs)
     asked = solver, domain, range_, stride, seed, steps_beyond, without
-    evaluation = ScalingEvaluation(*asked, jobs, import_from, refine, _seen(without), compute)
+    evaluation = ScalingEvaluation(*asked, jobs, import_from, refine, _seen(without), compute=compute)
     for coverage in _settled(evaluation, out):
         _print_coverage(coverage)
     _print_curve(evaluation.curve(Results.read([out])), out)
