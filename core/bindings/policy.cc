@@ -89,7 +89,8 @@ struct Solution {
   size_t decisions;        // states whose candidates were valued
   size_t graphs;           // states that went through the network
   uint64_t multiply_adds;  // in doing so
-  bool searched;
+  size_t times_lost;       // how often the policy had to be helped by search
+  size_t states_searched;  // states valued by greedy search
 };
 
 Solution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
@@ -112,7 +113,8 @@ Solution solve(const Network& network, Engine& engine, const GraphBuilder& build
   solution.decisions = rollout.num_expanded();
   solution.graphs = valuer.graphs();
   solution.multiply_adds = valuer.multiply_adds();
-  solution.searched = rollout.searched();
+  solution.times_lost = rollout.times_lost();
+  solution.states_searched = rollout.num_searched();
   return solution;
 }
 
@@ -126,7 +128,8 @@ void bind_policy(nb::module_& module) {
       .def_ro("decisions", &Solution::decisions)
       .def_ro("graphs", &Solution::graphs)
       .def_ro("multiply_adds", &Solution::multiply_adds)
-      .def_ro("searched", &Solution::searched);
+      .def_ro("times_lost", &Solution::times_lost)
+      .def_ro("states_searched", &Solution::states_searched);
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a)

@@ -8,11 +8,10 @@ namespace liftq {
 
 namespace {
 
-constexpr uint64_t kMostWork = 300'000'000;  // preconditions looked at: about a second
-
 class LandmarkFinder {
  public:
-  LandmarkFinder(const Relaxation& relaxation, std::span<const int> state) : relaxation_(relaxation), state_(state) {
+  LandmarkFinder(const Relaxation& relaxation, std::span<const int> state, uint64_t most_work)
+      : relaxation_(relaxation), state_(state), most_work_(most_work) {
     for (size_t op = 0; op < relaxation.num_operators(); ++op)
       num_preconditions_.push_back(static_cast<int>(relaxation.preconditions[op].size()));
     number_of_.assign(relaxation.num_propositions(), Relaxation::kNone);
@@ -47,7 +46,7 @@ class LandmarkFinder {
   }
 
   bool is_needed(int fact) {
-    if (work_ > kMostWork) return false;
+    if (work_ > most_work_) return false;
     explore_without(fact);
     return !is_reached_[relaxation_.goal()];
   }
@@ -76,7 +75,7 @@ class LandmarkFinder {
 
   // The preconditions that all operators share which can be the first to achieve it.
   void note_needs(int landmark) {
-    if (work_ > kMostWork) return;
+    if (work_ > most_work_) return;
     explore_without(landmark);
     std::vector<int> shared;
     bool is_first = true;
@@ -110,13 +109,14 @@ class LandmarkFinder {
   std::vector<int> number_of_;                        // by proposition: its landmark
   std::vector<int> queue_;
   std::vector<std::pair<int, int>> needs_;  // pairs of landmarks: the first is needed for the second
-  uint64_t work_ = 0;
+  uint64_t most_work_, work_ = 0;
 };
 
 }  // namespace
 
-Landmarks find_landmarks(const Relaxation& relaxation, std::span<const int> state, std::span<const int> relaxed_plan) {
-  return LandmarkFinder(relaxation, state).find(relaxed_plan);
+Landmarks find_landmarks(const Relaxation& relaxation, std::span<const int> state, std::span<const int> relaxed_plan,
+                         uint64_t most_work) {
+  return LandmarkFinder(relaxation, state, most_work).find(relaxed_plan);
 }
 
 }  // namespace liftq

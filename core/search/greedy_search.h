@@ -19,9 +19,10 @@ namespace liftq {
 
 class GreedySearch {
  public:
-  GreedySearch(Heuristics& heuristics, size_t step_limit);  // heuristics that count actions
+  // Of heuristics that count actions.
+  GreedySearch(Heuristics& heuristics, size_t step_limit, size_t most_states = SIZE_MAX);
 
-  Ending run(StateId start);                                    // throws Stopped or std::bad_alloc at a limit
+  Ending run(StateId start);  // `step_limit` if it could not look at all states; throws Stopped or std::bad_alloc
   std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
   size_t num_valued() const { return num_valued_; }             // states
 
@@ -36,7 +37,7 @@ class GreedySearch {
 
   Heuristics& heuristics_;
   Engine& engine_;
-  size_t step_limit_;
+  size_t step_limit_, most_states_;
   Canonical canonical_;
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;
@@ -51,7 +52,7 @@ class GreedySearch {
   std::vector<int> arguments_;
   uint32_t goal_ = kNone;
   size_t num_valued_ = 0;
-  bool cut_ = false;  // some state was not expanded because of the step limit
+  bool cut_ = false;  // some state was left out because of a limit
 };
 
 }  // namespace liftq

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <unordered_map>
 
 #include "basics/hash.h"
@@ -13,11 +12,7 @@ namespace liftq {
 
 class Repetition {
  public:
-  void see(float value) {  // the best of a pass
-    if (value > best_ - kImprovement) return;
-    best_ = value;
-    times_.clear();
-  }
+  void forgive() { times_.clear(); }  // since the policy came closer
   void count(int schema, const int* arguments, int arity) { ++times_[hash_atom(schema, arguments, arity)]; }
   uint32_t times(int schema, const int* arguments, int arity) const {
     const auto found = times_.find(hash_atom(schema, arguments, arity));
@@ -25,8 +20,6 @@ class Repetition {
   }
 
  private:
-  static constexpr float kImprovement = 0.5F;  // less may be an error of the network
-  float best_ = std::numeric_limits<float>::infinity();
   std::unordered_map<uint64_t, uint32_t> times_;
 };
 

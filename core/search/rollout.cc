@@ -10,14 +10,9 @@ namespace liftq {
 
 namespace {
 constexpr int64_t kTwinsTried = 10000;  // of a candidate whose own successor was visited
-}
-
-Ending Rollout::run(bool search_too) {
-  const Ending ending = act(search_too);
-  const bool gave_up =
-      ending == Ending::dead_end || ending == Ending::no_unvisited_successor || ending == Ending::step_limit;
-  return search_too && gave_up ? search() : ending;
-}
+constexpr size_t kFirstPasses = 16;     // of a search by values; twice as many if that does not help
+constexpr size_t kStatesPerPass = 10;   // of greedy search: about what a pass of the network costs
+}  // namespace
 
 std::vector<bool> Rollout::valued() const {
   std::vector<bool> valued;
@@ -26,29 +21,48 @@ std::vector<bool> Rollout::valued() const {
   return {valued.rbegin(), valued.rend()};
 }
 
-Ending Rollout::act(bool keep_values) {
+Ending Rollout::run(bool may_search) {
+  keep_values_ = may_search;
   uint32_t node = add_node(engine_.initial_state(), kNone, -1, nullptr, 0);
-  while (true) {
+  for (size_t passes = kFirstPasses;;) {
+    if (const std::optional<Ending> ending = act(node, may_search)) return *ending;
+    if (const std::optional<Ending> ending = search(passes)) return *ending;
+    if (progress_.is_closer()) {
+      node = progress_.node();
+      passes = kFirstPasses;
+    } else {
+      progress_.be_patient();
+      passes *= 2;
+    }
+  }
+}
+
+std::optional<Ending> Rollout::act(uint32_t& node, bool may_search) {
+  const auto gave_up = [&](Ending ending) { return may_search ? std::nullopt : std::optional(ending); };
+  for (;; node = newest()) {
     if (engine_.is_goal(tree_.state(node))) return Ending::solved;
-    if (tree_.depth(node) >= step_limit_) return Ending::step_limit;
+    if (tree_.depth(node) >= step_limit_) return gave_up(Ending::step_limit);
     look();
-    expand(node, keep_values);
-    if (nodes_[node].num_values == 0) return Ending::dead_end;
+    if (nodes_[node].is_expanded)
+      open(node);
+    else
+      expand(node);
+    if (nodes_[node].num_values == 0) return gave_up(Ending::dead_end);
+    if (may_search && progress_.is_lost()) return std::nullopt;
     rank(node);
-    if (take_best(node) == kNone) return Ending::no_unvisited_successor;
+    if (take_best(node) == kNone) return gave_up(Ending::no_unvisited_successor);
     if (acting_.most > 1) take_others(node);
-    node = newest();
   }
 }
 
 void Rollout::rank(uint32_t node) {
   const float* values = values_.data() + nodes_[node].first_value;
   const uint64_t count = nodes_[node].num_values;
-  if (acting_.price > 0) repetition_.see(*std::min_element(values, values + count));
   ranking_.clear();
   num_taken_ = 0;
   for (uint32_t c = 0; c < count; ++c) {
     double value = values[c];
+    if (values[c] == kTried) continue;
     if (acting_.price > 0)
       value += acting_.price * repetition_.times(orbits_.schema_of[c], orbits_.arguments_of(c), orbits_.arity_of(c));
     ranking_.push_back({value, c});
@@ -119,37 +133,61 @@ void Rollout::note_taken(const Ranked& ranked) {
   if (acting_.price > 0) repetition_.count(tree_.schema(node), tree_.arguments(node), tree_.arity(node));
 }
 
-Ending Rollout::search() {
-  searched_ = true;
-  bool cut = false;  // some node was not expanded because of the step limit
-  for (uint32_t node = 0; node < nodes_.size(); ++node) enqueue(node);
-  cut = tree_.depth(newest()) >= step_limit_;
-  while (!queue_.empty()) {
+std::optional<Ending> Rollout::search(size_t passes) {
+  ++times_lost_;
+  const std::optional<Ending> ending = search_by_values(passes);
+  if (ending || progress_.is_closer() || passes == kFirstPasses) return ending;  // at first, grounding is not worth it
+  return finish(passes * kStatesPerPass);
+}
+
+std::optional<Ending> Rollout::search_by_values(size_t passes) {
+  const size_t last_pass = num_expanded_ + passes;
+  while (num_expanded_ < last_pass) {
     poll(100);
+    for (; num_enqueued_ < tree_.size(); ++num_enqueued_) enqueue(num_enqueued_);
+    if (queue_.empty()) return cut_ ? Ending::step_limit : Ending::unsolvable;
     std::pop_heap(queue_.begin(), queue_.end());
     const uint32_t node = queue_.back().node;
     queue_.pop_back();
-    if (!nodes_[node].is_expanded) {
-      expand(node, true);
-      enqueue(node);
-      continue;
-    }
-    const uint32_t child = best_child(node);
+    uint32_t last = node;  // of those that this pass leads to
+    if (nodes_[node].is_expanded) last = take_next(node);
+    if (last != kNone && engine_.is_goal(tree_.state(last))) return Ending::solved;
+    if (last != kNone && tree_.depth(last) < step_limit_) expand(last);
     enqueue(node);
-    if (child == kNone) continue;
-    if (engine_.is_goal(tree_.state(child))) return Ending::solved;
-    if (tree_.depth(child) >= step_limit_) {
-      cut = true;
-    } else {
-      expand(child, true);
-      enqueue(child);
-    }
+    if (last != kNone && progress_.is_closer()) return std::nullopt;
   }
-  return cut ? Ending::step_limit : Ending::unsolvable;
+  return std::nullopt;
 }
 
-void Rollout::expand(uint32_t node, bool keep_values) {
-  if (!keep_values) values_.clear();
+// The best candidate that is left, and others beside it.
+uint32_t Rollout::take_next(uint32_t node) {
+  if (best_child(node) == kNone) return kNone;
+  if (acting_.most > 1) {
+    rank(node);
+    note_taken(best_);
+    take_others(node);
+  }
+  return newest();
+}
+
+// From the closest state, or from the first if that turns out to be a dead end.
+std::optional<Ending> Rollout::finish(size_t most_states) {
+  for (uint32_t node : {progress_.node(), 0U}) {
+    const Ending ending = finish_.run(tree_.state(node), step_limit_ - tree_.depth(node), most_states);
+    if (ending == Ending::unsolvable && node == 0) return ending;
+    if (ending == Ending::unsolvable) continue;
+    if (ending != Ending::solved) break;
+    for (const Step& step : finish_.plan()) {
+      const StateId state = engine_.successor(tree_.state(node), step.schema, step.arguments.data());
+      node = add_node(state, node, step.schema, step.arguments.data(), static_cast<int>(step.arguments.size()));
+    }
+    return ending;
+  }
+  return std::nullopt;
+}
+
+void Rollout::expand(uint32_t node) {
+  if (!keep_values_) values_.clear();
   open_node_ = node;
   valuer_.value(engine_, tree_.state(node), orbits_, new_values_);
   nodes_[node].first_value = values_.size();
@@ -158,6 +196,9 @@ void Rollout::expand(uint32_t node, bool keep_values) {
   for (float value : new_values_)  // what is no number or beyond all bounds comes last, but can be tried
     values_.push_back(value < std::numeric_limits<float>::max() ? value : std::numeric_limits<float>::max());
   ++num_expanded_;
+  if (new_values_.empty()) return;
+  progress_.see(node, *std::min_element(new_values_.begin(), new_values_.end()));
+  if (progress_.is_closer()) repetition_.forgive();
 }
 
 uint64_t Rollout::best_candidate(uint32_t node) const {
@@ -171,7 +212,9 @@ uint64_t Rollout::best_candidate(uint32_t node) const {
 uint32_t Rollout::best_child(uint32_t node) {
   const uint64_t candidate = best_candidate(node);
   if (candidate == nodes_[node].num_values) return kNone;
-  values_[nodes_[node].first_value + candidate] = kTried;
+  float& value = values_[nodes_[node].first_value + candidate];
+  best_ = {value, static_cast<uint32_t>(candidate)};
+  value = kTried;
   open(node);
   return try_candidate(node, candidate, orbits_.arguments_of(candidate));
 }
@@ -213,7 +256,10 @@ void Rollout::open(uint32_t node) {
 }
 
 void Rollout::enqueue(uint32_t node) {
-  if (tree_.depth(node) >= step_limit_) return;
+  if (tree_.depth(node) >= step_limit_) {
+    cut_ = true;
+    return;
+  }
   const uint64_t candidate = best_candidate(node);
   const bool has_candidate = candidate < nodes_[node].num_values;
   if (nodes_[node].is_expanded && !has_candidate) return;

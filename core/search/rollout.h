@@ -1,17 +1,23 @@
 // Acting by learned values: greedily, one action or several from each pass of the network, never back to a state of the
-// run; and then, if asked, as a best-first search that starts from all that was visited.
+// run. A policy that has no way on, or comes no closer for long, is lost. Then, if asked, it is helped by two searches:
+// best-first by its values from all states seen, and greedy search with h_FF from the best of them. From the first
+// state that is closer to the goal, the policy goes on. If there is none it goes on from where it was, with more help
+// the next time. In the end the search by values sees every state, up to twins.
 //
 // A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
 // best candidate that is left; so a large branching factor costs four bytes per candidate and no stored successors.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "planning/engine.h"
 #include "search/acting.h"
+#include "search/finish.h"
 #include "search/independence.h"
 #include "search/outcome.h"
+#include "search/progress.h"
 #include "search/repetition.h"
 #include "search/search_tree.h"
 #include "search/valuer.h"
@@ -21,13 +27,19 @@ namespace liftq {
 class Rollout {
  public:
   Rollout(Engine& engine, Valuer& valuer, size_t step_limit, Acting acting)
-      : engine_(engine), valuer_(valuer), step_limit_(step_limit), acting_(acting), independent_(engine) {}
+      : engine_(engine),
+        valuer_(valuer),
+        step_limit_(step_limit),
+        acting_(acting),
+        independent_(engine),
+        finish_(engine) {}
 
   Ending run(bool search);  // throws Stopped or std::bad_alloc at a limit; what was found so far stays
   std::vector<Step> plan() const { return tree_.plan(newest()); }  // the plan if the ending is `solved`
   std::vector<bool> valued() const;  // by step of the plan: whether the state before it went through the network
   size_t num_expanded() const { return num_expanded_; }
-  bool searched() const { return searched_; }
+  size_t times_lost() const { return times_lost_; }
+  size_t num_searched() const { return finish_.num_valued(); }  // states, by greedy search
 
  private:
   static constexpr uint32_t kNone = SearchTree::kNone;
@@ -55,7 +67,7 @@ class Rollout {
   };
 
   uint32_t newest() const { return tree_.size() - 1; }
-  Ending act(bool keep_values);
+  std::optional<Ending> act(uint32_t& node, bool may_search);  // from this node to another; none if it is lost there
   void rank(uint32_t node);
   Ranked next_ranked();
   uint32_t take_best(uint32_t node);        // by an action to a state that was not visited; kNone if there is none
@@ -64,8 +76,11 @@ class Rollout {
   void take_together(const Ranked& ranked, const int* arguments, bool needs_purpose);
   bool may_take_more();
   void note_taken(const Ranked& ranked);
-  Ending search();
-  void expand(uint32_t node, bool keep_values);
+  std::optional<Ending> search(size_t passes);            // none if the policy has to go on
+  std::optional<Ending> search_by_values(size_t passes);  // none if it is closer, or that was not enough
+  std::optional<Ending> finish(size_t most_states);
+  uint32_t take_next(uint32_t node);
+  void expand(uint32_t node);
   uint64_t best_candidate(uint32_t node) const;  // that is not tried yet; num_values if there is none
   uint32_t best_child(uint32_t node);            // by an action to a state that was not visited; kNone if there is none
   uint32_t child_by_twin(uint32_t node, uint64_t candidate);
@@ -81,6 +96,8 @@ class Rollout {
   Acting acting_;
   IndependentActions independent_;
   Repetition repetition_;
+  Progress progress_;
+  Finish finish_;
   std::vector<Ranked> ranking_;  // a heap
   Ranked best_{};                // of this pass
   size_t num_taken_ = 0;         // from this pass
@@ -92,7 +109,10 @@ class Rollout {
   Orbits orbits_;
   uint32_t open_node_ = kNone;  // the one that orbits_ belong to
   size_t num_expanded_ = 0;
-  bool searched_ = false;
+  uint32_t num_enqueued_ = 0;  // nodes that the search knows of
+  size_t times_lost_ = 0;
+  bool keep_values_ = false;
+  bool cut_ = false;  // some node was not expanded because of the step limit
 };
 
 }  // namespace liftq

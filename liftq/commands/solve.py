@@ -46,7 +46,7 @@ def solve(
     ] = None,
     fallback: Annotated[
         Literal["search", "none"],
-        typer.Option(help="If the policy alone finds no plan: search, guided by its values, or give up."),
+        typer.Option(help="If the policy comes no closer to the goal: help it by search, or let it go on and give up."),
     ] = "search",
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Take one action at a time, even if the policy's card allows more.")
@@ -58,8 +58,8 @@ def solve(
     """Find a plan with a learned policy, or by search.
 
     The policy takes the action that it values best among those that lead to a new state, and others that do not
-    interfere with it if its card allows several from one pass of the network. If that finds no plan, a complete
-    best-first search guided by the same values continues from the states visited so far.
+    interfere with it if its card allows several from one pass of the network. If it comes no closer to the goal for
+    long, it is helped by search from the best states seen, guided by its values and by h_FF in turns.
 
     Without a policy, a greedy best-first search looks for a plan, guided by h_FF, landmarks and preferred actions.
 
@@ -106,6 +106,8 @@ def _figures(solution: Solution) -> dict[str, Any]:
         "passes": effort.decisions,
         "states_valued": effort.states_valued,
         "searched": effort.searched,
+        "times_lost": effort.times_lost,
+        "states_searched": effort.states_searched,
     }
 
 
@@ -121,4 +123,10 @@ def _summary(figures: dict[str, Any], message: str) -> str:
 def _solver(figures: dict[str, Any]) -> str:
     if figures["policy"] is None:
         return "search without a policy" if figures["searched"] else "policy not chosen yet"
-    return f"policy {figures['policy']}" + (" and search" if figures["searched"] else "")
+    return f"policy {figures['policy']}" + (_help(figures) if figures["searched"] else "")
+
+
+def _help(figures: dict[str, Any]) -> str:
+    """By search, where the policy was lost."""
+    states = f", {plural(figures['states_searched'], 'state')} by h_FF" if figures["states_searched"] else ""
+    return f" and search (lost {plural(figures['times_lost'], 'time')}{states})"

@@ -35,7 +35,13 @@ class Effort:
     decisions: int  # states whose candidates were valued
     states_valued: int  # states that went through the network: for state-values, all successors
     multiply_adds: int  # of the network
-    searched: bool  # whether it needed a search
+    times_lost: int = 0  # how often the policy had to be helped by search
+    states_searched: int = 0  # states valued by greedy search, with h_FF
+
+    @property
+    def searched(self) -> bool:
+        """Whether it needed a search."""
+        return self.times_lost + self.states_searched > 0
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ class Walk:
 
 def stopped(ending: Ending) -> tuple[Trajectory, Effort]:
     """What is left of a solve that a limit ended outside of the core, which keeps count."""
-    return Trajectory(ending, message=MESSAGES.get(ending, "")), Effort(0, 0, 0, searched=False)
+    return Trajectory(ending, message=MESSAGES.get(ending, "")), Effort(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,8 @@ class Greedy(Policy):
     def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = self.acting or Acting.of(self.policy_file)
         solution = self._solution(task, steps, acting, search=self.fallback == "search")
-        effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds, solution.searched)
+        effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds)
+        effort = replace(effort, times_lost=solution.times_lost, states_searched=solution.states_searched)
         ending = Ending(solution.ending)
         trajectory = Trajectory(ending, message=MESSAGES.get(ending, ""))
         if ending is Ending.SOLVED:

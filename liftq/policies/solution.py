@@ -90,7 +90,7 @@ class Solution:
 
 def _search(task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
     trajectory, num_valued = search(task, steps)
-    return trajectory, Effort(0, num_valued, 0, searched=True)
+    return trajectory, Effort(0, num_valued, 0, states_searched=num_valued)
 
 
 def _validated(trajectory: Trajectory, effort: Effort, task: Task) -> tuple[Trajectory, Effort]:

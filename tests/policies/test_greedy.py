@@ -20,6 +20,7 @@ from liftq.engine.validator import replay, validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
+from liftq.sources.loading import load_domain
 from tests.policies.untrained import PAIRS, greedy, policy_of, small_task
 
 CORRIDOR = parse_domain("""(define (domain corridor) (:requirements :strips)
@@ -96,8 +97,6 @@ def test_thread_count_changes_nothing() -> None:
 
 
 def test_threads_on_many_rows() -> None:
-    from liftq.sources.loading import load_domain
-
     source = load_domain("ferry")
     task = Task(source.domain, next(source.instances(100, seed=1)).problem)
     policy = Greedy(policy_of(source.domain, model=RGNN(width=8, layers=3)))
@@ -166,6 +165,49 @@ def test_search_backs_out_of_dead_ends() -> None:
     for goal in "bcdef":  # whichever way the policy goes first, four of five goals need another
         task = corridor("ab ac ad ae af", goal)
         assert len(greedy(task).solve(task).plan) == 1
+
+
+@pytest.mark.parametrize("name", domains())
+def test_a_policy_that_comes_no_closer_is_helped(name: str) -> None:
+    """Random weights: nothing that such a policy says is of any use."""
+    source = load_domain(name)
+    size = {"sokoban": 51, "visitall": 36, "rovers": 30, "floortile": 31}.get(name, 20)
+    tasks = [Task(source.domain, next(source.instances(size, seed=2)).problem) for _ in range(2)]
+    trajectory, effort = greedy(tasks[0], seed=3).solve_counting(tasks[0], Limits(seconds=60))
+    assert trajectory.solved and validate(source.domain, tasks[0].problem, trajectory.plan).valid
+    assert effort.decisions < 1000
+    again = greedy(tasks[1], seed=3).solve_counting(tasks[1])
+    assert (again[0].plan, again[1]) == (trajectory.plan, effort)
+
+
+def test_a_policy_alone_is_not_helped() -> None:
+    task = small_task("blocksworld", 2)
+    trajectory, effort = greedy(task, "none").solve_counting(task, Limits(steps=100))
+    assert (trajectory.ending, effort.decisions) == (Ending.STEP_LIMIT, 100)
+    assert not effort.searched
+
+
+TRAP = parse_domain("""(define (domain trap) (:predicates (at ?x) (next ?x ?y) (in-trap) (on ?x) (off ?x) (lamp ?x))
+  (:action fall :parameters (?x) :precondition (at ?x) :effect (and (in-trap) (not (at ?x))))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action light :parameters (?x) :precondition (and (in-trap) (off ?x)) :effect (and (on ?x) (not (off ?x))))
+  (:action quench :parameters (?x) :precondition (and (in-trap) (on ?x)) :effect (and (off ?x) (not (on ?x)))))""")
+
+
+def test_a_dead_end_is_no_proof() -> None:
+    """Whoever falls into the trap can play with a dozen lamps for ever, but has lost."""
+    names = [f"x{number}" for number in range(40)]
+    chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    lamps = " ".join(f"(off {name})" for name in names[:12])
+    text = f"""(define (problem p) (:domain trap) (:objects {" ".join(names)})
+      (:init (at x0) {chain} {lamps}) (:goal (at x39)))"""
+    task = Task(TRAP, parse_problem(text, TRAP))
+    counts = set()
+    for seed in (1, 2, 11):
+        trajectory, effort = greedy(task, seed=seed).solve_counting(task, Limits(seconds=60))
+        assert len(trajectory.plan) == 39
+        counts.add(effort.states_searched)
+    assert counts == {0, 40, 41}  # straight to the goal, by search from the start, and after one state of the trap
 
 
 def test_step_limit() -> None:
