@@ -17,7 +17,7 @@ from liftq.learning.split import PARTS, Split
 from liftq.policies.policy_file import read_policy_file
 from liftq.sources.fingerprint import fingerprint
 
-MINUTES = 4.0  # two rounds, so that every kind of stage comes up
+MINUTES = 2.0  # two rounds, so that every kind of stage comes up
 
 
 def arguments(problems: str) -> tuple[str, ...]:

@@ -86,6 +86,8 @@ def learn(
         for stage in learner.stages():
             yield stage
             match stage.kind:
+                case "search":
+                    yield from learner.until(stage.end, learner.search(stage))
                 case "teach":
                     yield from learner.until(stage.end, teach(learner.teaching(stage), learner.folder.corpus))
                 case "play":

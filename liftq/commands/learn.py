@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MEMORY = 8 * 2**30  # bytes for each problem of the test
 DOING = {
+    "search": "searching: first plans for your problems, which may be long",
     "teach": "teaching: optimal plans for problems derived from yours",
     "choose": "choosing a network, an objective and a learning rate",
     "train": "training",
@@ -135,6 +136,8 @@ class Shown:
         match event:
             case Taught():
                 self.counts.update(tried=1, plans=event.attempt.solved)
+            case tuple():  # a plan
+                self.counts.update(plans=1)
             case Played():
                 self.counts.update(played=1, solved=event.solved)
             case Epoch():

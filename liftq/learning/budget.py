@@ -12,9 +12,9 @@ from typing import Literal
 from liftq.errors import InputError
 from liftq.files import read_bytes, write_atomically
 
-Kind = Literal["teach", "choose", "train", "play"]
+Kind = Literal["search", "teach", "choose", "train", "play"]
 TICK = 1.0  # seconds after which the count is written down again
-ROUNDS = ((4.0, 1), (8.0, 2))  # below so many minutes, so many rounds ...
+ROUNDS = ((2.0, 1), (8.0, 2))  # below so many minutes, so many rounds ...
 MOST_ROUNDS = 3
 
 
@@ -33,7 +33,7 @@ class Stage:
 def stages(minutes: float) -> list[Stage]:
     """A stage that ends early leaves its time to the next."""
     rounds = next((count for below, count in ROUNDS if minutes < below), MOST_ROUNDS)
-    shares: list[tuple[Kind, int, float]] = [("teach", 1, 3.0)]
+    shares: list[tuple[Kind, int, float]] = [("search", 1, 0.6), ("teach", 1, 3.0)]
     if rounds > 1:
         shares.append(("choose", 1, 3.0))
     for number in range(1, rounds + 1):

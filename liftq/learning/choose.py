@@ -14,6 +14,7 @@ from liftq.recipes.recipe import Recipe, TrainingOptions, ValidationOptions
 EPOCHS = 400  # at most; mostly time is up before
 BATCHES = 25  # of an epoch: so short that it is validated often
 ATOMS = 8000  # in a batch, about, so that an update takes no longer where states are large ...
+VALIDATED = 8  # problems of each size
 FEWEST_LESSONS = 8  # ... but it has that many lessons
 
 
@@ -50,7 +51,7 @@ class Candidate:
             seconds=round(seconds, 1),
             begin_with=material.begin_with,
         )
-        validation = ValidationOptions(per_size=4, final_per_size=0, far_seconds=0.0)
+        validation = ValidationOptions(per_size=VALIDATED, final_per_size=0, far_seconds=0.0)
         encoder, model = Relational(goal_split=True), RGNN(layers=self.layers)
         return Recipe(material.problems, material.corpus, encoder, model, (objective,), training, validation)
 

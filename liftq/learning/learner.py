@@ -28,7 +28,7 @@ from liftq.learning.choose import ON_CPU, ON_GPU, Candidate, Material, better_ha
 from liftq.learning.curriculum import DerivedTeaching, Ground
 from liftq.learning.derive import in_unit_costs
 from liftq.learning.folder import LearningFolder, Settings, score
-from liftq.learning.play import Played, Player
+from liftq.learning.play import Played, Player, first_plans
 from liftq.learning.split import Split, make_split
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
@@ -123,6 +123,16 @@ class Learner:
             held_out=self.split.held_out,
         )
 
+    def search(self, stage: Stage) -> Generator[Plan, None, None]:
+        limits = Limits(max(1.0, (stage.end - self.clock.spent) / 5), MEMORY)
+        found: dict[str, list[str]] = {}
+        try:
+            for task, plan in first_plans(self.tasks, limits, self.jobs, self.compute):
+                found[fingerprint(task.problem)] = list(map(str, plan))
+                yield plan
+        finally:
+            write_atomically(self._first_plans_file, json.dumps(found))
+
     def play(self, stage: Stage) -> Generator[Played, None, None]:
         """Plans for problems beyond the teacher go into the corpus; where the policy fails, what it does is kept."""
         seconds = max(1.0, (stage.end - self.clock.spent) / 10)
@@ -135,7 +145,7 @@ class Learner:
                     if played.attempt:
                         journal.append(played.attempt)
                     if played.ground.visited:
-                        visited[_digest(played.ground)] = list(map(str, played.ground.visited))
+                        visited[fingerprint(played.ground.task.problem)] = list(map(str, played.ground.visited))
                     yield played
         finally:
             write_atomically(self._visited_file(stage), json.dumps(visited))
@@ -193,6 +203,10 @@ class Learner:
     def _choice_file(self) -> Path:
         return self.folder.path / "choice.json"
 
+    @property
+    def _first_plans_file(self) -> Path:
+        return self.folder.path / "first_plans.json"
+
     def _visited_file(self, stage: Stage) -> Path:
         return self.folder.path / f"visited-{stage.number}.json"
 
@@ -205,16 +219,13 @@ class Learner:
 
     def _grounds(self, stage: Stage) -> Iterator[Ground]:
         """After the first round, those where the policy failed; all if it did nowhere."""
-        plans, visited = self._plans(), self._visited(stage)
+        first, visited = _read_plans(self._first_plans_file), _read_plans(self._visited_file(stage))
+        plans = self._plans()
         for task in self.tasks:
             digest = fingerprint(task.problem)
             if digest in visited or not visited:
-                run = parse_plan("\n".join(visited.get(digest, ())), task.domain, task.problem)
-                yield Ground(task, plans.get(digest, ()), run)
-
-    def _visited(self, stage: Stage) -> dict[str, list[str]]:
-        path = self._visited_file(stage)
-        return dict(json.loads(read_bytes(path))) if path.exists() else {}
+                first_plan, run = (_parse(task, each.get(digest, [])) for each in (first, visited))
+                yield Ground(task, plans.get(digest) or first_plan, run)
 
     def _run(self, name: str, end: float, candidate: Candidate, before: str | None) -> Run:
         """One that was begun goes on as it began."""
@@ -260,8 +271,13 @@ class Learner:
             raise InputError(f"no policy could be trained and validated in time\n  {cure}")
 
 
-def _digest(ground: Ground) -> str:
-    return fingerprint(ground.task.problem)
+def _read_plans(path: Path) -> dict[str, list[str]]:
+    """By fingerprint of the problem."""
+    return dict(json.loads(read_bytes(path))) if path.exists() else {}
+
+
+def _parse(task: Task, actions: list[str]) -> Plan:
+    return parse_plan("\n".join(actions), task.domain, task.problem)
 
 
 def _rungs(candidates: int) -> int:

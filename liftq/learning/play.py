@@ -6,14 +6,14 @@ what it teaches as h* is only an upper bound, and the corpus says so: its teache
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
-from liftq.engine.solver import Ending, Limits, Plan
+from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.engine.watch import Stopped, watch
@@ -22,6 +22,7 @@ from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.policies.greedy import Greedy
 from liftq.sources.fingerprint import fingerprint
+from liftq.teachers import Statement, teacher
 
 BY_POLICY = "policy"  # in place of a teacher's name, where a plan may be longer than necessary
 
@@ -33,6 +34,20 @@ class Played:
     ground: Ground
     solved: bool  # by the policy alone
     attempt: Attempt | None = None  # with the plan of policy and search, if the teacher has none
+
+
+def first_plans(
+    tasks: Iterable[Task], limits: Limits, jobs: int, compute: StartCompute = Local
+) -> Iterator[tuple[Task, Plan]]:
+    """By greedy search, for the problems that it solves. They are no lessons, but their states are good to start in."""
+    planner, left = teacher("greedy_search"), iter(tasks)
+
+    def piece() -> Piece[Task, Trajectory] | None:
+        task = next(left, None)
+        return Piece(task, planner.solve, (Statement(task.domain, task.problem), limits)) if task else None
+
+    with compute(jobs) as place:
+        yield from ((task, trajectory.plan) for task, trajectory in place.run(piece) if trajectory.solved)
 
 
 @dataclass(frozen=True)

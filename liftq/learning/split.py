@@ -28,7 +28,7 @@ MOST_TEST, MOST_VALIDATION = 30, 20  # ... up to these numbers
 FEWEST = 3
 SIZES = 25  # of a generator's, the smallest ones are taught and twice as many are played
 PER_SIZE = 4  # problems of each, for training
-EASIER = (1, 2, 4, 8)  # goals of the problems that are derived from each one for validation
+EASIER = (1, 2, 3, 5, 8, 12)  # goals of the problems that are derived from each one for validation
 
 Named = tuple[str, str, Problem]  # file name, text, problem
 

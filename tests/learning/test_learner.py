@@ -43,7 +43,7 @@ def test_a_whole_learning(folder_of: FolderOf, tmp_path: Path) -> None:
     out = tmp_path / "out"
     events = list(pipeline.learn(settings, out, "cpu", 1, Limits(30.0, 2**33)))
     stages = [event.kind for event in events if isinstance(event, Stage)]
-    assert stages == ["teach", "choose", "train", "play", "teach", "train"]
+    assert stages == ["search", "teach", "choose", "train", "play", "teach", "train"]
     check_end(out)
     assert (out / "report" / "report.html").read_text().count("Held-out problems solved") == 1
     again = list(pipeline.learn(settings, out, "cpu", 1, Limits(30.0, 2**33)))

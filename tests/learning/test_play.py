@@ -8,7 +8,7 @@ from liftq.datasets.attempt import Attempt, read_line
 from liftq.engine.solver import Action, Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
-from liftq.learning.play import BY_POLICY, Player
+from liftq.learning.play import BY_POLICY, Player, first_plans
 from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
 from liftq.sources.fingerprint import fingerprint
@@ -60,3 +60,11 @@ def test_the_label_is_kept_in_the_corpus() -> None:
     read = read_line(attempt.line().encode())
     assert isinstance(read, Attempt) and read.teacher == "policy"
     assert replace(read, seconds=0) == replace(attempt, seconds=0)
+
+
+def test_first_plans_are_found_without_a_policy() -> None:
+    tasks = [task_of(size) for size in (6, 9)]
+    found = list(first_plans(tasks, Limits(seconds=60), jobs=2))
+    assert len(found) == 2
+    assert all(validate(FERRY.domain, task.problem, plan).valid for task, plan in found)
+    assert list(first_plans(tasks, Limits(seconds=60, memory_bytes=0), jobs=1)) == []
