@@ -12,7 +12,7 @@ from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.interval import interval_of
 from liftq.evaluation.scaling.reading import readings_of
 from liftq.reports import paper
-from liftq.reports.page.charts import Row, colours_of, line_chart
+from liftq.reports.page.charts import Row, colours_of, is_lama, line_chart
 from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
 
@@ -106,6 +106,8 @@ def _scores(tracks: list[Track]) -> Table:
 
 
 def _paper(track: Track, values: str) -> dict[str, float] | None:
+    if is_lama(track.name):
+        return None
     figures = paper()["scaling"]["figures"].get(track.domain, {})
     found: dict[str, float] | None = figures.get(track.architecture or "R-GNN", {}).get(values)
     return found

@@ -180,16 +180,20 @@ function showDrawing(last) {
 }
 
 function guestsByNode() {
-  const pairs = [...holds].map(atom => atoms[atom]).filter(atom => atom.length === 3).map(atom => atom.slice(1));
-  const home = new Map(); // of an object that is at one node
+  const pairs = [...holds].map(atom => atoms[atom]).filter(atom => atom.length === 3);
+  const home = new Map(); // of an object: one of its nodes
   const guests = new Map();
   const add = (guest, node) => {
     home.set(guest, node);
     guests.set(node, [...(guests.get(node) ?? []), guest]);
   };
-  for (const [a, b] of pairs)
-    if (nodes.has(a) !== nodes.has(b)) nodes.has(b) ? add(a, b) : add(b, a);
-  for (const [a, b] of pairs) // what is in something is where that is
+  const place = (chosen, isFree) => chosen.filter(([, a, b]) => nodes.has(a) !== nodes.has(b))
+    .map(([, a, b]) => nodes.has(b) ? [a, b] : [b, a]).filter(([guest]) => isFree(guest)).forEach(pair => add(...pair));
+  // What was once done somewhere tells less than what can end: a rover is where it is at, not where it took a sample.
+  place(pairs.filter(([predicate]) => data.ending.includes(predicate)), () => true);
+  const moving = new Set(home.keys());
+  place(pairs.filter(([predicate]) => !data.ending.includes(predicate)), guest => !moving.has(guest));
+  for (const [, a, b] of pairs) // what is in something is where that is
     if (!nodes.has(a) && !nodes.has(b) && !home.has(a) && home.has(b)) add(a, home.get(b));
   return guests;
 }

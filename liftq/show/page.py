@@ -54,6 +54,7 @@ def _data(replay: Replay) -> dict[str, Any]:
         "initial": [atoms.number(atom) for atom in initial],
         "goal": [[atoms.number(each.atom), each.positive] for each in atoms.goal],
         "steps": [_step(step, atoms, marks) for step, marks in zip(replay.steps, marks_of(replay), strict=True)],
+        "ending": sorted({atom.predicate for schema in replay.task.domain.schemas for atom in schema.deletes}),
         "drawing": _drawing(structure) if structure else None,
         "atoms": atoms.rows,
         "notes": notes,

@@ -58,6 +58,29 @@ def seen_in(page: Path, profile: Path) -> dict[str, Any]:
     return found
 
 
+DOMAIN = """(define (domain d) (:types place rover) (:predicates (near ?p ?q - place) (at ?r - rover ?p - place)
+  (sampled ?r - rover ?p - place))
+  (:action go :parameters (?r - rover ?p ?q - place) :precondition (and (at ?r ?p) (near ?p ?q))
+    :effect (and (at ?r ?q) (not (at ?r ?p))))
+  (:action sample :parameters (?r - rover ?p - place) :precondition (at ?r ?p) :effect (sampled ?r ?p)))"""
+PROBLEM = """(define (problem p) (:domain d) (:objects a b - place r - rover) (:init (near a b) (at r a))
+  (:goal (and (sampled r a) (at r b))))"""
+WHERE = """<script>
+go(2);
+document.body.dataset.seen = JSON.stringify({ at: [...nodes.values()].map(each => each.text.textContent) });
+</script>"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_things_are_where_they_are_now(tmp_path: Path) -> None:
+    for name, text in (("domain", DOMAIN), ("problem", PROBLEM), ("plan", "(sample r a)\n(go r a b)\n")):
+        (tmp_path / name).write_text(text)
+    page = tmp_path / "page.html"
+    made = ShowRequest(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan").page()
+    page.write_text(made.removesuffix("</body>\n</html>\n") + WHERE)
+    assert seen_in(page, tmp_path / "profile") == {"at": ["", "r"]}
+
+
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium")
 def test_page_in_a_browser(files: Callable[[str, int], tuple[Path, Path]], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
