@@ -240,6 +240,7 @@ class Network:
         layers: int,
         alpha: float,
         normalize: bool,
+        hidden: int,
     ) -> Network: ...
     @staticmethod
     def rgcn(

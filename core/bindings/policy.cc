@@ -44,10 +44,10 @@ void check_sizes(const std::vector<int>& arity, size_t width, size_t layers) {
 }
 
 std::unique_ptr<Network> make_rgnn(const WeightArrays& weights, const std::vector<int>& arity, bool with_actions,
-                                   size_t width, size_t layers, float alpha, bool normalize) {
+                                   size_t width, size_t layers, float alpha, bool normalize, size_t hidden) {
   check_sizes(arity, width, layers);
   require(alpha > 0, "alpha is positive");
-  return std::make_unique<RGNN>(weights_of(weights), arity, RGNN::Options{width, layers, alpha, normalize},
+  return std::make_unique<RGNN>(weights_of(weights), arity, RGNN::Options{width, layers, alpha, normalize, hidden},
                                 with_actions);
 }
 
@@ -132,7 +132,7 @@ void bind_policy(nb::module_& module) {
       .def_ro("states_searched", &Solution::states_searched);
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
-                  "normalize"_a)
+                  "normalize"_a, "hidden"_a)
       .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),

@@ -30,15 +30,16 @@ RGNN::RGNN(const Weights& weights, const std::vector<int>& arity, Options option
   for (int each : arity) {
     const size_t a = static_cast<size_t>(each), size = a * width_, count = counts[a], place = seen[a]++;
     const std::string name = "message." + std::to_string(a);
-    const float* inner = weights(name + ".inner.weight", {count, size, size}) + place * size * size;
-    const float* inner_bias = weights(name + ".inner.bias", {count, size}) + place * size;
-    const float* outer = weights(name + ".outer.weight", {count, size, size}) + place * size * size;
+    const size_t hidden = options.hidden ? std::min(options.hidden, size) : size;
+    const float* inner = weights(name + ".inner.weight", {count, hidden, size}) + place * hidden * size;
+    const float* inner_bias = weights(name + ".inner.bias", {count, hidden}) + place * hidden;
+    const float* outer = weights(name + ".outer.weight", {count, size, hidden}) + place * size * hidden;
     const float* outer_bias = weights(name + ".outer.bias", {count, size}) + place * size;
     Message message{{},
-                    Linear(inner, size, 0, inner_bias, {1, size}, {a, width_}),
-                    Linear(outer, size, 0, outer_bias, {a, width_}, {1, size})};
+                    Linear(inner, size, 0, inner_bias, {1, hidden}, {a, width_}),
+                    Linear(outer, hidden, 0, outer_bias, {a, width_}, {1, hidden})};
     for (size_t i = 0; i < a; ++i)
-      message.inner.emplace_back(inner, size, i * width_, i ? nullptr : inner_bias, Axis{1, size}, Axis{1, width_});
+      message.inner.emplace_back(inner, size, i * width_, i ? nullptr : inner_bias, Axis{1, hidden}, Axis{1, width_});
     widest_ = std::max({widest_, message.outer.depth(), message.outer.columns()});
     messages_.push_back(std::move(message));
   }

@@ -18,6 +18,7 @@ class RGNN : public Network {
     size_t width, layers;
     float alpha;     // sharpness of the smooth maximum
     bool normalize;  // layer norm on the update
+    size_t hidden;   // most units in the hidden layer of a message network; 0 for as many as it has inputs
   };
   RGNN(const Weights& weights, const std::vector<int>& arity, Options options, bool with_actions);
 

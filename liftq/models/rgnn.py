@@ -21,6 +21,12 @@ from liftq.parts import option
 class RGNN(Model):
     alpha: float = option(12.0, "sharpness of the smooth maximum", at_least=1e-3, at_most=1e6)
     normalize: bool = option(False, "layer norm, without weights of its own, on the update")
+    hidden: int = option(
+        0,
+        "most units in the hidden layer of a message network; 0 for as many as it has inputs",
+        at_least=0,
+        at_most=32768,
+    )
 
     in_torch: ClassVar = "liftq.networks.rgnn:TorchRGNN"
 
@@ -33,9 +39,10 @@ class RGNN(Model):
         for arity in sorted({relation.arity for relation in relations}):
             count = sum(relation.arity == arity for relation in relations)
             size = arity * self.width
-            weights += mlp(f"message.{arity}", size, size, size, count)
+            weights += mlp(f"message.{arity}", size, min(size, self.hidden or size), size, count)
         return weights + mlp("update", 2 * self.width, 2 * self.width, self.width)
 
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
         arity = [relation.arity for relation in relations]
-        return _core.Network.rgnn(weights, arity, with_actions, self.width, self.layers, self.alpha, self.normalize)
+        options = (self.width, self.layers, self.alpha, self.normalize, self.hidden)
+        return _core.Network.rgnn(weights, arity, with_actions, *options)

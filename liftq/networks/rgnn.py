@@ -55,8 +55,8 @@ class TorchRGNN(Network):
     def messages(self, embeddings: Tensor, weights: Sequence[Tensor], nodes: Tensor) -> Tensor:
         """[models, slots of this group, width]."""
         w1, b1, w2, b2 = weights
-        models, relations, size = b1.shape
-        inputs = embeddings.index_select(1, nodes).view(models, relations, -1, size)
+        models, relations, _, inputs_of_one = w1.shape
+        inputs = embeddings.index_select(1, nodes).view(models, relations, -1, inputs_of_one)
         outputs = apply_linear(w2, b2, mish(apply_linear(w1, b1, inputs)))
         return outputs.view(models, -1, self.model.width)
 

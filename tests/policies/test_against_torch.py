@@ -48,7 +48,9 @@ def test_relations_that_are_left_out(encoder_name: str, model_class: type[Model]
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
-@pytest.mark.parametrize("model", [RGNN(7, 5, normalize=True), RGNN(32, 4, alpha=2.0), RGNN(33, 1)], ids=str)
+@pytest.mark.parametrize(
+    "model", [RGNN(7, 5, normalize=True), RGNN(32, 4, alpha=2.0), RGNN(33, 1), RGNN(8, 3, hidden=11)], ids=str
+)
 def test_every_option_of_the_network(model: RGNN, with_actions: bool) -> None:
     task = small_task("childsnack")
     assert_same_choice(policy_of(task.domain, "relational", model, with_actions), task.choice(task.initial_state))

@@ -18,7 +18,7 @@ TABLES: dict[str, Any] = {
     "domain": "ferry",
     "corpus": "",
     "encoder": {"name": "relational", "goal_split": False},
-    "model": {"name": "rgnn", "width": 32, "layers": 30, "alpha": 12.0, "normalize": False},
+    "model": {"name": "rgnn", "width": 32, "layers": 30, "alpha": 12.0, "normalize": False, "hidden": 0},
     "objective": [{"name": "q_heuristic", "learning_rate": 0.002, "weight": 1.0, "rivals": "sum"}],
     "training": {
         "seeds": 3, "first_seed": 1, "epochs": 100, "batch_size": 256, "cosine": False, "clip": 0.1, "average": 1,
