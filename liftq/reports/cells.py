@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from math import sqrt
 from typing import Any
 
@@ -40,12 +41,15 @@ def section(results: Results) -> Section | None:
 
 
 def verdict(reading: Reading) -> str | None:
-    theirs, curve = _theirs(reading), reading.curve
-    if theirs is None or curve.stop is Stop.UNFINISHED:
-        return None
+    theirs = _theirs(reading)
+    return compared(reading, theirs) if theirs is not None and reading.curve.stop is not Stop.UNFINISHED else None
+
+
+def compared(reading: Reading, theirs: Mapping[str, float]) -> str:
+    """With a cell of the paper's table."""
     sizes = [size for size in reading.all_sizes if size <= theirs["scale"]]
-    error = sqrt(curve.scov_error**2 + HALF_WIDTH**2 * len(sizes))
-    difference = curve.scov - theirs["scov"]
+    error = sqrt(reading.curve.scov_error**2 + HALF_WIDTH**2 * len(sizes))
+    difference = reading.curve.scov - theirs["scov"]
     return EQUAL if abs(difference) <= error else AHEAD if difference > 0 else BEHIND
 
 

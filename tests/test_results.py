@@ -1,0 +1,47 @@
+"""Pages on results: their tables are those of the files, and there are no other figures of results on them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from results import tables
+
+# What pages may say in figures outside tables: protocols and recipes, which no results file can tell.
+TOLD = {
+    "README.md": {"2023", "90 %", "60 s", "8 GiB", "8, 12 and 10 layers", "30 layers", "Table 1"},
+    "paper/README.md": {"2026", "120 cells", "256", "0.1", "100", "20 minutes", "64 GB", "4 problems", "1 or 2"},
+}
+
+
+def prose(page: str) -> str:
+    """Without tables, code, links and comments."""
+    text = tables.BLOCK.sub("", page)
+    return re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)|<!--.*?-->", "", text, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("path", tables.PAGES, ids=lambda path: path.parent.name)
+def test_tables_are_current(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
+    assert tables.renewed(page) == page, "run python -m results.tables"
+
+
+@pytest.mark.parametrize("path", tables.PAGES, ids=lambda path: path.parent.name)
+def test_no_figure_stands_outside_tables(path: Path) -> None:
+    text = prose(path.read_text(encoding="utf-8"))
+    for known in sorted(TOLD[str(path.relative_to(tables.FOLDER))], key=len, reverse=True):
+        assert re.search(rf"\b{known}", text), f"{known} is not there any more"
+        text = re.sub(rf"\b{known}(?!\w|\.\d)", "", text)
+    assert re.findall(r".*\d.*", text) == []
+
+
+def test_every_table_is_on_a_page() -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in tables.PAGES)
+    assert {name for _, name, _ in tables.BLOCK.findall(pages)} == set(tables.TABLES)
+
+
+def test_a_figure_that_changes_is_noticed() -> None:
+    page = tables.PAGES[0].read_text(encoding="utf-8")
+    assert tables.renewed(page.replace("| 55 |", "| 59 |", 1)) == page != page.replace("| 55 |", "| 59 |", 1)
