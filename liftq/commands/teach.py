@@ -80,7 +80,7 @@ def teach(
     hit a limit are tried again under larger limits or by another teacher.
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
-    from liftq.datasets.teach import Group, Quota, Teaching
+    from liftq.datasets.teach import OneOf, Quota, Teaching
     from liftq.datasets.visited import Visited
     from liftq.engine.solver import Limits
     from liftq.policies import load_policy
@@ -92,7 +92,7 @@ def teach(
     source = load_domain(domain, domain_file)
     setting = SETTINGS.get(domain, OTHERWISE)
     jobs, compute = place(ray, jobs)
-    group = Group(max(easiest_of, hardest_of), hardest=hardest_of > 1)
+    group = OneOf(max(easiest_of, hardest_of), hardest=hardest_of > 1)
     teaching = Teaching(
         Visited(source, load_policy(visited_by).run, group.size) if visited_by else source,
         teacher_of(teacher or setting.teacher),

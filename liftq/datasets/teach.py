@@ -49,7 +49,7 @@ class Quota:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class OneOf:
     """How many problems are drawn for each one that the teacher gets."""
 
     size: int = 1
@@ -117,7 +117,7 @@ def planned(rows: list[Row], quota: Quota) -> int:
     return sum(len(row.attempts) for row in rows) + sum(max(0, more) for more in to_come)
 
 
-def chosen_of(group: Group, source: ProblemSource, size: int, seed: int, known: Container[str]) -> Iterator[Instance]:
+def chosen_of(group: OneOf, source: ProblemSource, size: int, seed: int, known: Container[str]) -> Iterator[Instance]:
     """One problem of each group. Groups are the same whatever is known."""
     instances = source.instances(size, seed)
     while problems := list(islice(instances, group.size)):
@@ -142,7 +142,7 @@ class Teaching:
     most: int
     seed: int = 0
     jobs: int = 1  # planners at the same time
-    group: Group = Group()
+    group: OneOf = OneOf()
     compute: StartCompute = Local
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ SINKS = 64  # several, since atomic additions to a single one would queue up
 
 
 @dataclass(frozen=True)
-class Group:
+class RelationGroup:
     """Relations of one arity and of similar length."""
 
     relations: tuple[int, ...]
@@ -28,7 +28,7 @@ class Group:
 class Shape:
     """All that is fixed about a batch before its content is known."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[RelationGroup, ...]
     nodes: int  # without sinks
     candidates: int
     choices: int
@@ -54,16 +54,16 @@ class Batch:
         return list(torch.split(self.slot_node, sizes))
 
 
-def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[Group, ...]:
+def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[RelationGroup, ...]:
     """Relations without rows drop out; within a group the shortest relation has at least half the longest's rows."""
-    groups: list[Group] = []
+    groups: list[RelationGroup] = []
     present = [relation for relation, count in enumerate(rows) if count > 0]
     for relation in sorted(present, key=lambda r: (arities[r], -rows[r])):
         last = groups[-1] if groups else None
         if last and last.arity == arities[relation] and 2 * rows[relation] >= last.rows:
-            groups[-1] = Group((*last.relations, relation), last.arity, last.rows)
+            groups[-1] = RelationGroup((*last.relations, relation), last.arity, last.rows)
         else:
-            groups.append(Group((relation,), arities[relation], int(rows[relation])))
+            groups.append(RelationGroup((relation,), arities[relation], int(rows[relation])))
     return tuple(groups)
 
 

@@ -12,7 +12,7 @@ from torch.nn.functional import layer_norm, mish
 from liftq.encoders import Relation
 from liftq.models.rgnn import RGNN
 from liftq.networks import Batch, Network, compiled
-from liftq.networks.batch import SINKS, Group
+from liftq.networks.batch import SINKS, RelationGroup
 from liftq.networks.readout import apply_linear, apply_mlp
 
 MESSAGE_PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
@@ -72,7 +72,7 @@ class TorchRGNN(Network):
         return largest + total.clamp(min=1).log() / self.model.alpha  # at least 1 wherever a message arrives
 
 
-def group_weights(weights: Mapping[str, Tensor], relations: Sequence[Relation], group: Group) -> list[Tensor]:
+def group_weights(weights: Mapping[str, Tensor], relations: Sequence[Relation], group: RelationGroup) -> list[Tensor]:
     """The weights of a group's relations side by side: [models, relations, ...]."""
     same_arity = [index for index, relation in enumerate(relations) if relation.arity == group.arity]
     places = [same_arity.index(relation) for relation in group.relations]

@@ -14,7 +14,7 @@ import pytest
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpus import Corpus, journal_of
 from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Group, Quota, Teaching, lower_bound
+from liftq.datasets.teach import OneOf, Quota, Teaching, lower_bound
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.errors import InputError
 from liftq.pddl.structures import Problem
@@ -68,7 +68,7 @@ def test_all_sizes_get_a_few_before_any_gets_more(path: Path) -> None:
 @pytest.mark.parametrize("hardest", [False, True])
 def test_the_teacher_gets_one_of_each_group(path: Path, hardest: bool) -> None:
     teacher = Scripted()
-    given = replace(lessons(teacher, 9, 9, Quota(per_size=4)), group=Group(3, hardest))
+    given = replace(lessons(teacher, 9, 9, Quota(per_size=4)), group=OneOf(3, hardest))
     learn(path, given)
     drawn = [instance.problem for instance in islice(given.source.instances(9), 12)]
     bounds = [lower_bound(given.source.domain, problem) for problem in drawn]
