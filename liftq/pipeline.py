@@ -93,11 +93,11 @@ def learn(
                 case "play":
                     yield from learner.until(stage.end, learner.play(stage))
                 case "choose":
-                    for trial in learner.trials(stage):
-                        yield from learner.until(trial.end, train(trial.recipe, trial.folder, device))
+                    for trial in learner.runs.trials(stage):
+                        yield from learner.until(trial.end, train(trial.recipe, trial.folder, device), trial.patience)
                 case "train":
-                    run = learner.training(stage)
-                    yield from learner.until(run.end, train(run.recipe, run.folder, device), patient=run.is_first)
+                    run = learner.runs.training(stage)
+                    yield from learner.until(run.end, train(run.recipe, run.folder, device), run.patience)
         summary = Summary(learner)
         summary.write_card()
         yield from evaluate(summary, learner.folder.results)

@@ -12,7 +12,7 @@ from liftq.objectives import OBJECTIVES
 from liftq.recipes.recipe import Recipe, TrainingOptions, ValidationOptions
 
 EPOCHS = 400  # at most; mostly time is up before
-BATCHES = 25  # of an epoch: so short that it is validated often
+BATCHES = 15  # of an epoch: so short that it is validated often
 ATOMS = 8000  # in a batch, about, so that an update takes no longer where states are large ...
 VALIDATED = 8  # problems of each size
 FEWEST_LESSONS = 8  # ... but it has that many lessons

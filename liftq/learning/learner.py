@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from liftq.compute import StartCompute
 from liftq.compute.local import Local
@@ -22,17 +22,16 @@ from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.watch import Stopped, watch
 from liftq.errors import InputError
-from liftq.files import make_folder, read_bytes, write_atomically
+from liftq.files import read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage, stages
-from liftq.learning.choose import ON_CPU, ON_GPU, Candidate, Material, better_half
 from liftq.learning.curriculum import DerivedTeaching, Ground
 from liftq.learning.derive import in_unit_costs
 from liftq.learning.folder import LearningFolder, Settings, score
 from liftq.learning.play import Played, Player, first_plans
+from liftq.learning.runs import Runs
 from liftq.learning.split import Split, make_split
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.recipes.recipe import Recipe, read_recipe
 from liftq.sources.fingerprint import fingerprint
 from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
@@ -44,20 +43,9 @@ TEACHER = "orbit_search"
 ATTEMPTS = 200  # of the teacher at least, on each core, in all the time there is: so long may one take ...
 LONGEST = 10.0  # ... up to so many seconds
 PER_PROBLEM = 40  # derived from each given one, in each round
-TRAINED = 0.85  # share of a stage's time in which the learning rate falls to 0; the rest prepares and validates
 MEMORY = 2 * 2**30  # bytes for a problem that is played
 
 Event = TypeVar("Event")
-
-
-@dataclass(frozen=True)
-class Run:
-    """One training: what `liftq train` needs to know."""
-
-    recipe: Recipe
-    folder: Path
-    end: float  # seconds of learning
-    is_first: bool  # there is no policy yet
 
 
 class Learner:
@@ -75,6 +63,7 @@ class Learner:
         with self.folder.locked():
             self.clock = Clock(self.folder.clock)
             self.split: Split = make_split(source, self.folder.problems, self.settings.seed)
+            self.runs = Runs(self.folder, self.split, self.clock, self.on_gpu, self.settings.seed)
             yield
 
     def stages(self) -> Iterator[Stage]:
@@ -85,20 +74,20 @@ class Learner:
             self._keep_best(stage)
             self.clock.finish_stage()
 
-    def until(self, end: float, events: Generator[Event, None, None], patient: bool = False) -> Iterator[Event]:
-        """Up to an end in seconds of learning, even where there are no events for long; but if it is to be patient, not
-        before a policy has been validated."""
+    def until(self, end: float, events: Generator[Event, None, None], patience: float = 0.0) -> Iterator[Event]:
+        """Up to an end in seconds of learning, even where there are no events for long. For the first validation of a
+        policy it waits longer, as far as patience goes, in seconds of learning too."""
         with closing(events):
-            while (left := end - self.clock.spent) > 0 or patient:
+            while (left := max(end, patience) - self.clock.spent) > 0:
                 try:
-                    with watch(Limits(None if patient else left)):
+                    with watch(Limits(left)):
                         event = next(events)
                 except (StopIteration, Stopped):
                     return
                 self.clock.tick()
                 if isinstance(event, Validated):
                     self._curve.append({"seconds": round(self.clock.spent, 1), "score": round(event.score.total, 2)})
-                    patient = False
+                    patience = 0.0
                 yield event
 
     @cached_property
@@ -150,32 +139,6 @@ class Learner:
         finally:
             write_atomically(self._visited_file(stage), json.dumps(visited))
 
-    def trials(self, stage: Stage) -> Iterator[Run]:
-        """Each is to be trained before the next is asked for."""
-        alive, rung = list(range(len(self._candidates))), 1
-        names: dict[int, str] = {}
-        while len(alive) > 1:
-            for place, number in enumerate(alive):
-                name = f"trial-{rung}-{number}"
-                if not (self.folder.run(name) / "done").exists():
-                    trials_left = len(alive) * _rungs(len(alive)) - place  # in units of a trial of this rung
-                    end = self.clock.spent + (stage.end - self.clock.spent) / trials_left
-                    yield self._run(name, end, self._candidates[number], names.get(number))
-                    make_folder(self.folder.run(name))
-                    write_atomically(self.folder.run(name) / "done", "")
-                names[number] = name
-            alive = better_half([(self._score(names[number]), number) for number in alive])
-            rung += 1
-        write_atomically(self._choice_file, json.dumps({"candidate": alive[0], "run": names[alive[0]]}))
-
-    def training(self, stage: Stage) -> Run:
-        before = self._choice.get("run") if stage.number == 1 else None
-        return self._run(stage.name, stage.end, self.candidate(), before)
-
-    def candidate(self) -> Candidate:
-        """The chosen one; the first where there was no time to choose."""
-        return self._candidates[int(self._choice.get("candidate", 0))]
-
     def curve(self) -> list[tuple[float, float]]:
         """Seconds, and the best score in validation up to then."""
         best, found = 0.0, []
@@ -188,20 +151,8 @@ class Learner:
         return Corpus.read(self.folder.corpus)
 
     @property
-    def _candidates(self) -> tuple[Candidate, ...]:
-        return ON_GPU if self.on_gpu else ON_CPU
-
-    @property
-    def _choice(self) -> dict[str, Any]:
-        return dict(json.loads(read_bytes(self._choice_file))) if self._choice_file.exists() else {}
-
-    @property
     def _curve(self) -> Log:
         return Log(self.folder.path / "curve.jsonl")
-
-    @property
-    def _choice_file(self) -> Path:
-        return self.folder.path / "choice.json"
 
     @property
     def _first_plans_file(self) -> Path:
@@ -226,31 +177,6 @@ class Learner:
             if digest in visited or not visited:
                 first_plan, run = (_parse(task, each.get(digest, [])) for each in (first, visited))
                 yield Ground(task, plans.get(digest) or first_plan, run)
-
-    def _run(self, name: str, end: float, candidate: Candidate, before: str | None) -> Run:
-        """One that was begun goes on as it began."""
-        folder, is_first = self.folder.run(name), not self.folder.policy.exists()
-        if (folder / "recipe.toml").exists():
-            return Run(read_recipe(folder / "recipe.toml"), folder, end, is_first)
-        policy = self.folder.policy if before is None else self.folder.best_path(self.folder.run(before))
-        material = Material(
-            str(self.split.folder / "validation"),
-            str(self.folder.corpus),
-            self._atoms(),
-            str(policy) if policy and policy.exists() else "",
-            1 + self.settings.seed,
-        )
-        return Run(candidate.recipe(material, max(1.0, TRAINED * (end - self.clock.spent))), folder, end, is_first)
-
-    def _atoms(self) -> float:
-        """Of a state to learn from, on average; those of the start stand for all of a plan."""
-        corpus = self.corpus()
-        states = sum(len(entry.plan) for entry in corpus.entries)
-        return sum(len(corpus.problem(entry).init) * len(entry.plan) for entry in corpus.entries) / states
-
-    def _score(self, name: str) -> float:
-        path = self.folder.best_path(self.folder.run(name))
-        return score(read_policy_file(path))[0] if path else 0.0
 
     def _check(self, stage: Stage) -> None:
         attempts = self._attempts() if stage.kind == "teach" else ()
@@ -278,8 +204,3 @@ def _read_plans(path: Path) -> dict[str, list[str]]:
 
 def _parse(task: Task, actions: list[str]) -> Plan:
     return parse_plan("\n".join(actions), task.domain, task.problem)
-
-
-def _rungs(candidates: int) -> int:
-    """How many times they are halved until one is left."""
-    return max(1, candidates.bit_length() - 1)

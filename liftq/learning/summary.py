@@ -48,7 +48,7 @@ class Summary:
             not_optimal=sum(each.teacher == BY_POLICY for each in entries),
             sizes=[min(each.size for each in entries), max(each.size for each in entries)],
             lessons=sum(len(each.plan) for each in entries),
-            choice=str(learner.candidate()),
+            choice=str(learner.runs.candidate()),
             curve=learner.curve(),
         )
 

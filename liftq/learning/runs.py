@@ -1,0 +1,109 @@
+"""Which trainings there are: short ones to choose by, then one in each round. What was begun goes on as it began."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from liftq.datasets.corpus import Corpus
+from liftq.files import make_folder, read_bytes, write_atomically
+from liftq.learning.budget import Clock, Stage
+from liftq.learning.choose import ON_CPU, ON_GPU, Candidate, Material, better_half
+from liftq.learning.folder import LearningFolder, score
+from liftq.learning.split import Split
+from liftq.policies.policy_file import read_policy_file
+from liftq.recipes.recipe import Recipe, read_recipe
+
+TRAINED = 0.8  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
+
+
+@dataclass(frozen=True)
+class Run:
+    """One training: what `liftq train` needs to know."""
+
+    recipe: Recipe
+    folder: Path
+    end: float  # seconds of learning
+    patience: float  # the same, as long as it has no policy
+
+
+@dataclass(frozen=True)
+class Runs:
+    folder: LearningFolder
+    split: Split
+    clock: Clock
+    on_gpu: bool
+    seed: int
+
+    def trials(self, stage: Stage) -> Iterator[Run]:
+        """Each is to be trained before the next is asked for."""
+        alive, rung = list(range(len(self._candidates))), 1
+        names: dict[int, str] = {}
+        while len(alive) > 1:
+            for place, number in enumerate(alive):
+                name = f"trial-{rung}-{number}"
+                if not (self.folder.run(name) / "done").exists():
+                    trials_left = len(alive) * _rungs(len(alive)) - place  # in units of a trial of this rung
+                    end = self.clock.spent + (stage.end - self.clock.spent) / trials_left
+                    yield self._run(name, end, stage.end, self._candidates[number], names.get(number))
+                    make_folder(self.folder.run(name))
+                    write_atomically(self.folder.run(name) / "done", "")
+                names[number] = name
+            alive = better_half([(self._score(names[number]), number) for number in alive])
+            rung += 1
+        write_atomically(self._choice_file, json.dumps({"candidate": alive[0], "run": names[alive[0]]}))
+
+    def training(self, stage: Stage) -> Run:
+        before = self._choice.get("run") if stage.number == 1 else None
+        patience = 0.0 if self.folder.policy.exists() else inf
+        return self._run(stage.name, stage.end, patience, self.candidate(), before)
+
+    def candidate(self) -> Candidate:
+        """The chosen one; the first where there was no time to choose."""
+        return self._candidates[int(self._choice.get("candidate", 0))]
+
+    @property
+    def _candidates(self) -> tuple[Candidate, ...]:
+        return ON_GPU if self.on_gpu else ON_CPU
+
+    @property
+    def _choice(self) -> dict[str, Any]:
+        return dict(json.loads(read_bytes(self._choice_file))) if self._choice_file.exists() else {}
+
+    @property
+    def _choice_file(self) -> Path:
+        return self.folder.path / "choice.json"
+
+    def _run(self, name: str, end: float, patience: float, candidate: Candidate, before: str | None) -> Run:
+        folder = self.folder.run(name)
+        if (folder / "recipe.toml").exists():
+            return Run(read_recipe(folder / "recipe.toml"), folder, end, patience)
+        policy = self.folder.policy if before is None else self.folder.best_path(self.folder.run(before))
+        material = Material(
+            str(self.split.folder / "validation"),
+            str(self.folder.corpus),
+            self._atoms(),
+            str(policy) if policy and policy.exists() else "",
+            1 + self.seed,
+        )
+        seconds = max(1.0, TRAINED * (end - self.clock.spent))
+        return Run(candidate.recipe(material, seconds), folder, end, patience)
+
+    def _atoms(self) -> float:
+        """Of a state to learn from, on average; those of the start stand for all of a plan."""
+        corpus = Corpus.read(self.folder.corpus)
+        states = sum(len(entry.plan) for entry in corpus.entries)
+        return sum(len(corpus.problem(entry).init) * len(entry.plan) for entry in corpus.entries) / states
+
+    def _score(self, name: str) -> float:
+        path = self.folder.best_path(self.folder.run(name))
+        return score(read_policy_file(path))[0] if path else 0.0
+
+
+def _rungs(candidates: int) -> int:
+    """How many times they are halved until one is left."""
+    return max(1, candidates.bit_length() - 1)
