@@ -42,4 +42,11 @@ const Kernels& kernels() {
   return chosen;
 }
 
+MultiplyBfloat16 multiply_bfloat16() {
+#ifdef LIFTQ_X86_KERNELS
+  if (&kernels() == &avx512::table && __builtin_cpu_supports("avx512bf16")) return bfloat16::multiply;
+#endif
+  return nullptr;
+}
+
 }  // namespace liftq

@@ -15,6 +15,10 @@ extern const Kernels table;
 namespace avx512 {
 extern const Kernels table;
 }
+namespace bfloat16 {
+void multiply(const float* a, size_t rows, size_t depth, const uint16_t* packed, size_t columns, const float* bias,
+              bool add, float* c);
+}
 #endif
 
 }  // namespace liftq

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "networks/kernels.h"
@@ -27,20 +28,26 @@ class Linear {
   size_t size() const { return depth_ * columns_; }  // multiplications for one row
   const float* bias() const { return bias_.empty() ? nullptr : bias_.data(); }
 
-  void apply(const float* inputs, size_t rows, float* outputs) const {
-    kernels().multiply(inputs, rows, depth_, packed_.data(), columns_, bias(), false, outputs);
-  }
-  void add(const float* inputs, size_t rows, float* outputs) const {
-    kernels().multiply(inputs, rows, depth_, packed_.data(), columns_, bias(), true, outputs);
-  }
+  void apply(const float* inputs, size_t rows, float* outputs) const { multiply(inputs, rows, bias(), false, outputs); }
+  void add(const float* inputs, size_t rows, float* outputs) const { multiply(inputs, rows, bias(), true, outputs); }
   // With another bias, of `columns` floats.
   void apply_from(const float* bias, const float* inputs, size_t rows, float* outputs) const {
-    kernels().multiply(inputs, rows, depth_, packed_.data(), columns_, bias, false, outputs);
+    multiply(inputs, rows, bias, false, outputs);
   }
 
+  void narrow();  // weights and inputs are rounded to bfloat16 from now on, where this machine has kernels for it
+
  private:
+  void multiply(const float* inputs, size_t rows, const float* bias, bool add, float* outputs) const {
+    if (narrow_.empty())
+      kernels().multiply(inputs, rows, depth_, packed_.data(), columns_, bias, add, outputs);
+    else
+      multiply_bfloat16()(inputs, rows, depth_, narrow_.data(), columns_, bias, add, outputs);
+  }
+
   size_t depth_, columns_;
   std::vector<float> packed_, bias_;
+  std::vector<uint16_t> narrow_;  // the weights in bfloat16; empty before `narrow`
 };
 
 }  // namespace liftq

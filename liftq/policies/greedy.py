@@ -18,7 +18,7 @@ from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.policies import UNLIMITED, Policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
-from liftq.policies.runtime import Runtime
+from liftq.policies.runtime import Precision, Runtime
 
 MESSAGES = {
     Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
@@ -65,6 +65,7 @@ class Greedy(Policy):
     threads: int = 1  # of the network; changes no value
     acting: Acting | None = None  # as the policy's card says
     shorten: bool = True  # whether needless actions are cut from plans
+    precision: Precision = "auto"
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "runtime"}  # which is made again
@@ -72,11 +73,11 @@ class Greedy(Policy):
     @property
     def plain(self) -> Greedy:
         """The policy of the paper, by whose plans it is measured: one action a pass, all of them kept."""
-        return replace(self, acting=ONE_BY_ONE, shorten=False)
+        return replace(self, acting=ONE_BY_ONE, shorten=False, precision="float32")
 
     @cached_property
     def runtime(self) -> Runtime:
-        return Runtime(self.policy_file)
+        return Runtime(self.policy_file, self.precision)
 
     def values(self, choice: Choice) -> NDArray[np.float32]:
         builder = self.runtime.builder(choice.task)

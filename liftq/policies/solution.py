@@ -18,6 +18,7 @@ from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Effort, Greedy, stopped
+from liftq.policies.runtime import Precision
 from liftq.policies.zoo import NoPolicyFits, find_policy
 
 NO_POLICY = "none"  # in place of a policy's name
@@ -31,6 +32,7 @@ class SolveRequest:
     fallback: Literal["search", "none"] = "search"
     threads: int = 1
     one_by_one: bool = False  # or several actions from one pass, if the policy's card allows that
+    precision: Precision = "auto"
     unit_cost: bool = True  # of the problem, once it is read
     note: str = ""  # for people, if a search stands in for a policy
 
@@ -52,7 +54,7 @@ class SolveRequest:
 
     def _play(self, policy: Greedy, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = ONE_BY_ONE if self.one_by_one else None
-        greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting)
+        greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting, precision=self.precision)
         renaming = greedy.runtime.renaming(task.domain)
         if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, renaming):
             warnings.warn(
