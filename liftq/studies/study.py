@@ -24,13 +24,20 @@ class Study:
     folder: Path  # with study.toml, its recipes, and what was found
     runs: Path  # where trainings are
     recipes: tuple[str, ...]
-    domains: dict[str, dict[str, Any]]  # with the options of recipes that each sets
+    domains: dict[str, dict[str, Any]]  # with the options that each sets, unless a recipe does
     corpora: Path  # DOMAIN.jsonl.zst in this folder are learned from instead of the bundled ones
 
     def recipe(self, name: str, domain: str) -> Recipe:
         corpus = self.corpora / f"{domain}.jsonl.zst"
         named = {"corpus": str(corpus)} if corpus.exists() else {}
-        return recipe_with({"domain": domain, **named, **self.domains[domain]}, read_tables(self.recipe_file(name)))
+        options = {"domain": domain, **named, **self.options(name, domain)}
+        return recipe_with(options, read_tables(self.recipe_file(name)))
+
+    def options(self, name: str, domain: str) -> dict[str, Any]:
+        """Those of the domain that the recipe leaves open."""
+        tables = read_tables(self.recipe_file(name)).values()
+        said = {option for table in tables if isinstance(table, dict) for option in table}
+        return {option: value for option, value in self.domains[domain].items() if option not in said}
 
     def recipe_file(self, name: str) -> Path:
         return self.folder / f"{name}.toml"

@@ -66,7 +66,9 @@ class Training:
             "out": self.folder,
             "workers": workers,
         }
-        flags |= {name.replace("_", "-"): value for name, value in first.study.domains[first.domain].items()}
+        flags |= {
+            name.replace("_", "-"): value for name, value in first.study.options(first.recipe, first.domain).items()
+        }
         flags |= {"corpus": recipe.corpus} if recipe.corpus else {}
         flags |= {"seconds": round(self.seconds_done + seconds, 1)} if seconds else {}
         named = [word for name, value in flags.items() for word in (f"--{name}", str(value))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from liftq.coverage import last_size
 from liftq.datasets.corpora import SETTINGS
 from liftq.errors import InputError
+from liftq.recipes.recipe import flatten
 from liftq.studies.study import Study, read_study
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +25,14 @@ def test_cells(study: Study) -> None:
     assert cells[1].policy == study.runs / "small/gripper/q/q_explicit.safetensors"
     assert cells[1].results == study.folder / "small/gripper.jsonl"
     assert study.recipe("plain", "ferry").training.largest_size == 4
+
+
+def test_what_a_recipe_sets_holds_in_all_domains(study: Study) -> None:
+    recipe = study.recipe_file("plain")
+    recipe.write_text(recipe.read_text().replace("[training]", "[training]\nlargest_size = 0"))
+    assert study.recipe("plain", "ferry").training.largest_size == 0
+    assert study.recipe("small", "ferry").training.largest_size == 4
+    assert study.options("plain", "ferry") == {}
 
 
 def test_parts_of_a_study(study: Study) -> None:
@@ -63,3 +73,21 @@ def test_the_papers_study_is_the_papers() -> None:
         assert (training.seeds, training.epochs, training.batch_size, training.whole_per_size) == (3, 100, 256, 100)
         assert not (training.visited or training.cosine or recipe.encoder.goal_split or training.average > 1)
         assert recipe.validation.final_per_size == 0
+
+
+def test_the_ablation_adds_one_thing_after_the_other() -> None:
+    study = read_study(ROOT / "results" / "ablation", Path("runs"))
+    assert {"blocksworld", "floortile", "logistics"} <= set(study.domains)
+    for domain in study.domains:
+        tables = [dict(flatten(study.recipe(name, domain).tables())) for name in study.recipes]
+        added = [
+            {option for option, value in after.items() if before[option] != value} for before, after in pairwise(tables)
+        ]
+        assert added == [
+            {"encoder.goal_split"},
+            {"training.visited"},
+            {"training.largest_size"},
+            {"training.cosine", "training.average"},
+        ]
+    first = study.recipe("paper", "ferry" if "ferry" in study.domains else "blocksworld")
+    assert first.objective_names == ["q_heuristic"] and first.training.whole_per_size == 100
