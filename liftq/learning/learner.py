@@ -42,7 +42,8 @@ from liftq.wording import plural
 TEACHER = "orbit_search"
 ATTEMPTS = 200  # of the teacher at least, on each core, in all the time there is: so long may one take ...
 LONGEST = 10.0  # ... up to so many seconds
-PER_PROBLEM = 40  # derived from each given one, in each round
+DERIVED = 800  # problems in each round, from all that are given ...
+PER_PROBLEM = 40  # ... but at least so many from each
 MEMORY = 2 * 2**30  # bytes for a problem that is played
 
 Event = TypeVar("Event")
@@ -98,17 +99,19 @@ class Learner:
 
     def teaching(self, stage: Stage) -> DerivedTeaching:
         limits = Limits(min(LONGEST, max(1.0, 60 * self.settings.minutes / ATTEMPTS)), MEMORY)
+        grounds = tuple(self._grounds(stage))
+        count = max(PER_PROBLEM, DERIVED // len(grounds))
         return DerivedTeaching(
             self.split.parts["training"],
             teacher(TEACHER),
             limits,
-            Quota(PER_PROBLEM, PER_PROBLEM // 2, limits.seconds or 0),
+            Quota(count, count // 2, limits.seconds or 0),
             0,
             0,
             seed=1000 * self.settings.seed + stage.number,
             jobs=self.jobs,
             compute=self.compute,
-            grounds=tuple(self._grounds(stage)),
+            grounds=grounds,
             held_out=self.split.held_out,
         )
 
