@@ -141,6 +141,21 @@ def cells() -> str:
     )
 
 
+def pace() -> str:
+    """How fast the trainings were whose policies are in the table of cells."""
+    headers = [each.settings for each in Results.read((FOLDER / "paper").glob("*/*.jsonl")).of(Invocation)]
+    found = {
+        (told["recipe"], each["domain"], "V" if each["card"]["objective"] == "state_value" else "Q"): told
+        for each in headers
+        if (told := each.get("training")) and "model_step_ms" in told
+    }
+    rows = [["recipe", "domain", "values", "epochs", "ms per model and step", "time in steps"]]
+    for key, told in sorted(found.items()):
+        epochs, speed = f"{told['epochs']} of {told['of']}", f"{told['model_step_ms']:.1f}"
+        rows.append([*key, epochs, speed, f"{told['working']:.0%}"])
+    return _written(rows)
+
+
 def _evaluated(reading: Reading) -> str:
     found = len(reading.curve.coverages)
     ended = "" if reading.curve.stop is not Stop.UNFINISHED else ", unfinished"
@@ -198,7 +213,7 @@ def _written(rows: list[list[str]], head: list[str] | None = None) -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    each.__name__: each for each in (scaling, architectures, objectives, suite, layers, efficiency, origin, cells)
+    each.__name__: each for each in (scaling, architectures, objectives, suite, layers, efficiency, origin, cells, pace)
 }
 BLOCK = re.compile(r"(<!-- begin of (\w+) -->\n).*?(\n<!-- end of \2 -->)", re.DOTALL)
 

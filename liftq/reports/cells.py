@@ -19,7 +19,8 @@ AHEAD, EQUAL, BEHIND = "ahead", "equal within the error", "behind"
 EXPLANATION = (
     "Errors are half of the 90 % interval of SCov, from drawing problems. The paper gives none; by its protocol each "
     f"coverage is within {HALF_WIDTH:g} with 90 %, so its SCov is taken to be within {HALF_WIDTH:g} times the root of "
-    "the number of sizes up to its Scale. Ours is ahead or behind where the difference exceeds both errors together. "
+    "the number of sizes up to its Scale. Ours is ahead or behind where the difference exceeds both errors together "
+    "and what interpolating may be off by (for a size left out, half of the change from one side to the other). "
     "Other seeds would give other policies, which no error tells. Sizes left out are interpolated; sizes of which the "
     "policy had seen some of the problems played, for want of others, are counted as seen."
 )
@@ -32,6 +33,7 @@ def section(results: Results) -> Section | None:
         return None
     rows = sorted(map(_row, found), key=lambda row: (str(row[0]), str(row[1]), _order(row[2])))
     titles = [Column("domain"), Column("recipe"), Column("values"), Column("Scale"), Column("SCov", 1), Column("±", 1)]
+    titles += [Column("by sizes left out", 1, "±")]
     titles += [Column("Scale", 0, "paper"), Column("SCov", 1, "paper"), Column("ours is")]
     titles += [Column("epochs"), Column("largest size seen"), Column("sizes left out"), Column("sizes seen")]
     table = Table(
@@ -48,7 +50,7 @@ def verdict(reading: Reading) -> str | None:
 def compared(reading: Reading, theirs: Mapping[str, float]) -> str:
     """With a cell of the paper's table."""
     sizes = [size for size in reading.all_sizes if size <= theirs["scale"]]
-    error = sqrt(reading.curve.scov_error**2 + HALF_WIDTH**2 * len(sizes))
+    error = sqrt(reading.curve.scov_error**2 + HALF_WIDTH**2 * len(sizes)) + reading.curve.gap_error
     difference = reading.curve.scov - theirs["scov"]
     return EQUAL if abs(difference) <= error else AHEAD if difference > 0 else BEHIND
 
@@ -67,7 +69,7 @@ def _row(reading: Reading) -> tuple[Cell, ...]:
     ours: tuple[Cell, ...] = (reading.domain, recipe, _values(reading), curve.scale, curve.scov)
     seen = max(settings["card"].get("sizes", [0])) or None
     rest = (theirs["scale"], theirs["scov"], verdict(reading), _epochs(settings), seen)
-    return (*ours, curve.scov_error, *rest, len(curve.left_out), len(reading.sizes_seen))
+    return (*ours, curve.scov_error, curve.gap_error, *rest, len(curve.left_out), len(reading.sizes_seen))
 
 
 def _epochs(settings: dict[str, Any]) -> str:

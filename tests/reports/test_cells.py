@@ -8,7 +8,7 @@ import pytest
 
 from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
-from liftq.evaluation.result import Results, ScalingAttempt
+from liftq.evaluation.result import Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.reading import readings_of
 from liftq.reports.cells import AHEAD, BEHIND, EQUAL, section, verdict
 from liftq.reports.page.document import Table
@@ -24,7 +24,7 @@ def written(path: Path, solved_until: int, **changed: object) -> Results:
     settings = {"kind": "scaling", "solver": POLICY, "domain": "blocksworld", "seed": 0, "sizes": sizes}
     settings |= {"all_sizes": sizes, "architecture": "R-GNN", "card": CARD, "training": TRAINING} | changed
     with Ledger(path, settings) as ledger:
-        for size in range(2, solved_until + 3):
+        for size in range(2, solved_until + 15):
             for number in range(100):
                 ending = Ending.SOLVED if size <= solved_until else Ending.STEP_LIMIT
                 seen = size == 2
@@ -49,6 +49,17 @@ def test_the_table(tmp_path: Path) -> None:
     assert (row["domain"], row["recipe"], row["values"], row["Scale"]) == ("blocksworld", "rgnn", "Q heuristic", 54)
     assert (row["SCov"], row["paper: Scale"], row["paper: SCov"], row["ours is"]) == (51.0, 55, 48.2, AHEAD)
     assert (row["epochs"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 16, 1)
+
+
+def test_nothing_is_judged_by_sizes_left_out(tmp_path: Path) -> None:
+    """Every 8th size: all is solved at 42, nothing at 50, and 46.5 is about the paper's 48.2."""
+    results = written(tmp_path / "results.jsonl", 45, sizes=[*range(2, 100, 8), 100])
+    (reading,) = readings_of(Results(tuple(each for each in results.records if _is_kept(each))))
+    assert reading.curve.gap_error == 3.5 and verdict(reading) == EQUAL
+
+
+def _is_kept(record: Record) -> bool:
+    return not isinstance(record, ScalingAttempt) or record.size % 8 == 2
 
 
 def test_unfinished_evaluations_are_not_judged(tmp_path: Path) -> None:
