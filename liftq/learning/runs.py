@@ -42,20 +42,20 @@ class Runs:
     def trials(self, stage: Stage) -> Iterator[Run]:
         """Each is to be trained before the next is asked for."""
         alive, rung = list(range(len(self._candidates))), 1
-        names: dict[int, str] = {}
+        best: dict[int, str] = {}  # by candidate: its best run so far
         while len(alive) > 1:
             for place, number in enumerate(alive):
                 name = f"trial-{rung}-{number}"
                 if not (self.folder.run(name) / "done").exists():
                     trials_left = len(alive) * _rungs(len(alive)) - place  # in units of a trial of this rung
                     end = self.clock.spent + (stage.end - self.clock.spent) / trials_left
-                    yield self._run(name, end, stage.end, self._candidates[number], names.get(number))
+                    yield self._run(name, end, stage.end, self._candidates[number], best.get(number))
                     make_folder(self.folder.run(name))
                     write_atomically(self.folder.run(name) / "done", "")
-                names[number] = name
-            alive = better_half([(self._score(names[number]), number) for number in alive])
+                best[number] = max(name, best.get(number, name), key=self._score)
+            alive = better_half([(self._score(best[number]), number) for number in alive])
             rung += 1
-        write_atomically(self._choice_file, json.dumps({"candidate": alive[0], "run": names[alive[0]]}))
+        write_atomically(self._choice_file, json.dumps({"candidate": alive[0], "run": best[alive[0]]}))
 
     def training(self, stage: Stage) -> Run:
         before = self._choice.get("run") if stage.number == 1 else None

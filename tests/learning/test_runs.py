@@ -1,0 +1,102 @@
+"""Which trainings follow each other: trials that are halved, then the chosen one from its best weights."""
+
+from __future__ import annotations
+
+import json
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from liftq.datasets.journal import Journal
+from liftq.engine.solver import Ending, Limits
+from liftq.learning.budget import Clock, Stage
+from liftq.learning.choose import ON_CPU
+from liftq.learning.folder import LearningFolder
+from liftq.learning.play import attempt_of
+from liftq.learning.runs import Runs
+from liftq.learning.split import make_split
+from liftq.policies.policy_file import PolicyFile, save_policy
+from liftq.sources.loading import load_domain
+from liftq.teachers import Statement, teacher
+from tests.policies.untrained import policy_of
+
+GRIPPER = load_domain("gripper")
+CHOOSE, TRAIN = Stage("choose", 1, 1000.0), Stage("train", 1, 2000.0)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Runs:
+    folder = LearningFolder(tmp_path)
+    split = make_split(GRIPPER, folder.problems, seed=0)
+    problem = next(GRIPPER.instances(4)).problem
+    plan = teacher("orbit_search").solve(Statement(GRIPPER.domain, problem), Limits(seconds=60)).plan
+    with Journal(folder.corpus, split.parts["training"]) as journal:
+        journal.append(attempt_of(problem, "orbit_search", Limits(), Ending.SOLVED, 0.0, plan))
+    return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=0)
+
+
+def policy(score: float) -> PolicyFile:
+    made = policy_of(GRIPPER.domain)
+    made.card.update(score=score)
+    return made
+
+
+def follow(runs: Runs, scores: dict[str, float], most: int = 100) -> list[str]:
+    """Names of the trials that come up; those with a score leave a policy."""
+    names = []
+    for run in runs.trials(CHOOSE):
+        names.append(run.folder.name)
+        run.folder.mkdir(parents=True)
+        if run.folder.name in scores:
+            save_policy(run.folder / "q.safetensors", policy(scores[run.folder.name]))
+        if len(names) == most:
+            break
+    return names
+
+
+def test_the_better_half_goes_on_from_its_own_weights(runs: Runs) -> None:
+    scores = {
+        "trial-1-0": 1.0,
+        "trial-1-1": 3.0,
+        "trial-1-2": 2.0,
+        "trial-1-3": 0.5,
+        "trial-2-1": 4.0,
+        "trial-2-2": 5.0,
+    }
+    assert follow(runs, scores) == [f"trial-1-{number}" for number in range(4)] + ["trial-2-1", "trial-2-2"]
+    assert runs.candidate() == ON_CPU[2]
+    chosen = runs.training(TRAIN)
+    assert chosen.recipe.training.begin_with.endswith("trial-2-2/q.safetensors")
+    assert chosen.recipe.model.layers == ON_CPU[2].layers and chosen.patience == inf
+
+
+def test_a_trial_without_validation_does_not_spoil_what_was_found_before(runs: Runs) -> None:
+    scores = {"trial-1-1": 3.0, "trial-1-3": 2.0}
+    assert follow(runs, scores)[4:] == ["trial-2-1", "trial-2-3"]
+    assert runs.candidate() == ON_CPU[1]
+    assert runs.training(TRAIN).recipe.training.begin_with.endswith("trial-1-1/q.safetensors")
+
+
+def test_trials_that_are_done_are_not_repeated(runs: Runs) -> None:
+    assert follow(runs, {}, most=3) == ["trial-1-0", "trial-1-1", "trial-1-2"]
+    (runs.folder.run("trial-1-2")).rmdir()  # killed before it was begun
+    assert follow(runs, {}) == ["trial-1-2", "trial-1-3", "trial-2-0", "trial-2-1"]
+    assert json.loads((runs.folder.path / "choice.json").read_text())["candidate"] == 0
+
+
+def test_time_is_shared_evenly_among_rungs(runs: Runs) -> None:
+    ends = []
+    for run in runs.trials(CHOOSE):
+        ends.append(run.end - runs.clock.spent)
+        assert run.patience == CHOOSE.end
+    assert ends[0] == pytest.approx(1000 / 8, abs=5) and ends[4] == pytest.approx(1000 / 2, abs=5)
+
+
+def test_a_run_that_was_begun_goes_on_as_it_began(runs: Runs) -> None:
+    first = runs.training(TRAIN)
+    first.folder.mkdir(parents=True)
+    (first.folder / "recipe.toml").write_text(first.recipe.dump())
+    save_policy(runs.folder.policy, policy(1.0))
+    again = runs.training(TRAIN)
+    assert again.recipe == first.recipe and again.patience == 0.0
