@@ -2,6 +2,7 @@
 # make check: formatting, linting, types                  make bench: speed against peers
 # make stub: what the core offers, for type checkers (liftq/_core.pyi)
 # make docs: the documentation as a site in build/site
+# make wheels: one for all Pythons in dist/, tried with each Python that is here
 # make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
 VENV := .venv
 BIN := $(VENV)/bin
@@ -36,6 +37,9 @@ bench: $(VENV)/built $(VENV)/dev
 docs: $(VENV)/built $(VENV)/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
+wheels: $(VENV)/wheels
+	$(BIN)/python wheels/make.py $(ARGS)
+
 mutants: $(VENV)/built $(VENV)/dev
 	$(BIN)/python -m mutants.run $(ARGS)
 
@@ -57,8 +61,12 @@ $(VENV)/docs: requirements-docs.txt | $(VENV)/runtime
 	$(PIP) install -q -r requirements-docs.txt
 	touch $@
 
+$(VENV)/wheels: requirements-wheels.txt | $(VENV)/runtime
+	$(PIP) install -q -r requirements-wheels.txt
+	touch $@
+
 $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
-.PHONY: solve test check format stub bench docs mutants build
+.PHONY: solve test check format stub bench docs wheels mutants build
