@@ -9,6 +9,7 @@ from importlib import metadata
 from typing import Annotated
 
 import typer
+from typer.core import TyperCommand
 
 from liftq.commands import clock
 from liftq.commands.domains import domains
@@ -16,6 +17,7 @@ from liftq.commands.evaluate import evaluate
 from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
 from liftq.commands.generate import generate
 from liftq.commands.learn import learn
+from liftq.commands.output import ReportingCommand
 from liftq.commands.report import report
 from liftq.commands.show import show
 from liftq.commands.solve import EPILOG, solve
@@ -32,7 +34,6 @@ app = typer.Typer(
     help="Learn policies for classical planning on small problems, and solve large ones with them.",
     epilog=f"Exit codes: {', '.join(f'{code:d} {meaning}' for code, meaning in MEANINGS.items())}.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,  # `main` tells what went wrong
@@ -84,6 +85,8 @@ app.add_typer(zoo, name="zoo")
 
 for each in (app, evaluate, zoo):
     for command in each.registered_commands:
+        if command.cls is None or command.cls is TyperCommand:
+            command.cls = ReportingCommand
         if "Exit codes" not in (command.epilog or ""):
             command.epilog = epilog(command.epilog or "")
 

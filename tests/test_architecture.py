@@ -28,7 +28,7 @@ MAY_IMPORT = {
     "datasets": {"compute", "coverage", "domains", "errors", "files", "engine", "pddl", "sources", "teachers"},
     "encoders": {"errors", "engine", "parts", "pddl"},
     "models": {"encoders", "errors", "parts", "pddl"},
-    "policies": {"encoders", "errors", "files", "engine", "models", "parts", "pddl"},
+    "policies": {"encoders", "errors", "files", "engine", "models", "parts", "pddl", "wording"},
     "networks": {"encoders", "models", "parts"},
     "objectives": {"errors", "parts", "pddl"},
     "training": {

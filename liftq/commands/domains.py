@@ -7,6 +7,7 @@ from dataclasses import fields
 from rich.console import Console
 from rich.table import Table
 
+from liftq.commands.output import in_json, result
 from liftq.domains import Generator, domain, legal_range
 from liftq.domains import domains as names
 from liftq.sources.generated import Generated
@@ -17,6 +18,11 @@ SHOWN = 3  # ... and else so many
 
 def domains() -> None:
     """List the bundled domains: their parameters with legal ranges, and the sizes of their problems."""
+    if in_json():
+        for name in names():
+            ranges_of = [legal_range(each.name, each.metadata) for each in fields(domain(name))]
+            result("", domain=name, parameters=ranges_of, sizes=_sizes(domain(name)), size_is=domain(name).formula)
+        return
     table = Table(box=None, pad_edge=False)
     for title in ("domain", "parameters", "sizes", "size is"):
         table.add_column(title, no_wrap=title != "size is")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from liftq import pipeline
+from liftq.commands.output import news, result
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.commands.study import paper
@@ -123,13 +126,15 @@ def _print_coverage(coverage: Coverage) -> None:
     steps = f", {coverage.plan_length:.1f} steps" if coverage.solved else ""
     late = f", {coverage.late} late" if coverage.late else ""
     range_ = f"{100 * low:.0f}-{100 * high:.0f} %"
-    typer.echo(f"size {coverage.size}: {coverage.solved} of {coverage.runs} solved ({range_}){late}{steps}")
+    words = f"size {coverage.size}: {coverage.solved} of {coverage.runs} solved ({range_}){late}{steps}"
+    result(words, **asdict(coverage), interval=[low, high])
 
 
 def _print_curve(curve: Curve, out: Path) -> None:
     strict = curve.scale_strict or "none"
     left_out = f" ({len(curve.left_out)} sizes interpolated)" if curve.left_out else ""
-    typer.echo(f"scale {curve.scale}, strict {strict}, SCov {curve.scov:.1f}{left_out}; {curve.stop}; results in {out}")
+    words = f"scale {curve.scale}, strict {strict}, SCov {curve.scov:.1f}{left_out}; {curve.stop}; results in {out}"
+    result(words, scale=curve.scale, scale_strict=curve.scale_strict, scov=curve.scov, stop=curve.stop, results=out)
 
 
 @evaluate.command(epilog="Example: liftq evaluate suite lama ferry.safetensors --problems ipc23/ferry")
@@ -174,7 +179,8 @@ def suite(
     evaluation = SuiteEvaluation(solvers, find_problems(problems, domain), limits, jobs, import_from, compute)
     for attempt in pipeline.evaluate(evaluation, out):
         length = f" {attempt.length} steps" if attempt.solved else ""
-        typer.echo(f"{attempt.problem} {attempt.solver}: {attempt.ending}{length} {attempt.seconds:.2f} s")
+        words = f"{attempt.problem} {attempt.solver}: {attempt.ending}{length} {attempt.seconds:.2f} s"
+        result(words, **json.loads(attempt.line()))
     _print_endings([each for each in Results.read([out]).of(SuiteAttempt) if each.solver in solvers], out)
 
 
@@ -183,8 +189,9 @@ def _print_endings(attempts: Iterable[SuiteAttempt], out: Path) -> None:
     for attempt in attempts:
         endings.setdefault(attempt.solver, Counter())[attempt.ending] += 1
     for solver, counts in endings.items():
-        typer.echo(f"{solver}: " + ", ".join(f"{count} {ending}" for ending, count in counts.most_common()))
-    typer.echo(f"results in {out}")
+        words = ", ".join(f"{count} {ending}" for ending, count in counts.most_common())
+        result(f"{solver}: {words}", solver=solver, endings=counts)
+    news(f"results in {out}")
 
 
 @evaluate.command(epilog="Example: liftq evaluate efficiency ferry childsnack --sizes 10-100 --stride 10")
@@ -208,8 +215,8 @@ def efficiency(
     for timing in pipeline.evaluate(evaluation, out):
         milliseconds = 1000 * timing.seconds / max(1, timing.states)
         where = f"{timing.domain} size {timing.size} {timing.architecture} {timing.values}"
-        typer.echo(f"{where}: {milliseconds:.3f} ms per state")
-    typer.echo(f"results in {out}")
+        result(f"{where}: {milliseconds:.3f} ms per state", **json.loads(timing.line()))
+    news(f"results in {out}")
 
 
 @evaluate.command(epilog="Example: liftq evaluate gaps runs/ferry")
@@ -225,8 +232,9 @@ def gaps(
 
     for gap in pipeline.evaluate(GapsEvaluation(run), out):
         shares = f"chosen {gap.chosen:.1%}, bound tighter {gap.tighter:.1%}"
-        typer.echo(f"{Path(gap.policy).stem}: Err {gap.error:.2f}, Diff {gap.difference:.2f}, {shares}")
-    typer.echo(f"results in {out}")
+        words = f"{Path(gap.policy).stem}: Err {gap.error:.2f}, Diff {gap.difference:.2f}, {shares}"
+        result(words, **json.loads(gap.line()))
+    news(f"results in {out}")
 
 
 evaluate.command(epilog="Example: liftq evaluate paper --status")(paper)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from liftq.commands.output import in_json, result
 from liftq.domains import LARGEST
 from liftq.errors import InputError
 from liftq.pipeline import generate as generate_files
@@ -72,8 +73,8 @@ def _print(out: Path, files: Iterator[tuple[str, bool]]) -> None:
     for name, is_there in files:
         written += is_there
         missing += [] if is_there else [name]
-    typer.echo(f"{plural(written, 'problem')} in {out}")
-    if missing:
+    result(f"{plural(written, 'problem')} in {out}", folder=out, problems=written, missing=missing)
+    if missing and not in_json():
         typer.echo(f"warning: no {listed(missing)}: there are no more different problems of this kind", err=True)
 
 

@@ -14,6 +14,7 @@ import typer
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import RayAddress, place
 from liftq.commands.quantities import finite
 from liftq.wording import plural
@@ -88,11 +89,12 @@ def learn(
         try:
             watch(pipeline.learn(settings, out, device, jobs, limits, compute), minutes)
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: nothing is lost, the same command goes on in {out}")
+            news(f"interrupted: nothing is lost, the same command goes on in {out}")
             raise
     folder = LearningFolder(out)
     print_verdict(folder)
-    typer.echo(f"policy: {folder.policy}\nreport: {folder.report / 'report.html'}")
+    page = folder.report / "report.html"
+    result(f"policy: {folder.policy}\nreport: {page}", policy=folder.policy, report=page)
 
 
 def watch(events: Generator[object, None, None], minutes: float) -> None:
@@ -101,7 +103,7 @@ def watch(events: Generator[object, None, None], minutes: float) -> None:
     from liftq.learning.budget import Stage
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
-    with closing(events), Progress(*columns) as progress:
+    with closing(events), Progress(*columns, disable=not shows_progress()) as progress:
         shown = Shown(progress, 60 * minutes)
         for event in events:
             if isinstance(event, Stage):
@@ -183,4 +185,4 @@ def print_verdict(folder: LearningFolder) -> None:
 
     results = Results.read([folder.results])
     for learned in results.of(Learned):
-        typer.echo("\n".join(in_words(learned, results.of(SuiteAttempt))))
+        news("\n".join(in_words(learned, results.of(SuiteAttempt))))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from liftq import pipeline
+from liftq.commands.output import result
 
 
 def report(
@@ -37,4 +38,4 @@ def report(
     LaTeX. Tables are laid out like the paper's, with its figures beside ours.
     """
     for path in pipeline.report(results, out, title, section or (), label or ())[:2]:
-        typer.echo(path)
+        result(str(path), file=path)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from liftq import pipeline
+from liftq.commands.output import result
 from liftq.commands.quantities import finite
 
 
@@ -36,4 +37,4 @@ def show(
     value stands a lower bound by LM-cut. What is left out of a large problem is said at the top of the page.
     """
     pipeline.show(domain, problem, out, plan, policy, time_limit)
-    typer.echo(out)
+    result(str(out), page=out)

@@ -11,6 +11,7 @@ import typer
 from liftq import pipeline
 from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
+from liftq.commands.output import summarize
 from liftq.commands.quantities import MOST, finite, parse_bytes
 from liftq.wording import plural, printable
 
@@ -98,8 +99,8 @@ def _print(solution: Solution, path: Path | None, as_json: bool) -> None:
         actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
         typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
     if solution.note:
-        typer.echo(printable(solution.note), err=True)
-    typer.echo(_summary(figures, trajectory.message), err=True)
+        summarize(printable(solution.note))
+    summarize(_summary(figures, trajectory.message))
 
 
 def _figures(solution: Solution) -> dict[str, Any]:

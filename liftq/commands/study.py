@@ -12,6 +12,7 @@ import typer
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.output import result
 
 if TYPE_CHECKING:
     from liftq.studies.evaluations import Found
@@ -91,7 +92,7 @@ def _train(study: Study, device: str, at_once: int, workers: int, until: float |
 
     minutes = (until - time.monotonic()) / 60 if until else None
     for training, news in run_all(trainings(study), device, at_once, workers, minutes):
-        typer.echo(f"{training.folder}: {news}")
+        result(f"{training.folder}: {news}", run=training.folder, news=news)
 
 
 def _evaluate(cells: list[Cell], stride: int, refine: bool, jobs: int, until: float | None) -> None:
@@ -107,7 +108,7 @@ def _evaluate(cells: list[Cell], stride: int, refine: bool, jobs: int, until: fl
             for _ in pipeline.evaluate(evaluation_of(cell, stride, refined, jobs), cell.results):
                 if until is not None and time.monotonic() > until:
                     break
-            typer.echo(f"{cell}: {_described(found(cell))}")
+            result(f"{cell}: {_described(found(cell))}", cell=cell, found=_described(found(cell)))
 
 
 def _measure_gaps(cells: list[Cell], until: float | None) -> None:
@@ -117,7 +118,8 @@ def _measure_gaps(cells: list[Cell], until: float | None) -> None:
     for cell in _with_policy(cells, until):
         if cell.objective.with_actions and found(cell).gap is None:
             for gap in pipeline.evaluate(GapsEvaluation(cell.run, (cell.policy,)), cell.results):
-                typer.echo(f"{cell}: Err {gap.error:.2f}, Diff {gap.difference:.2f}")
+                words = f"{cell}: Err {gap.error:.2f}, Diff {gap.difference:.2f}"
+                result(words, cell=cell, error=gap.error, difference=gap.difference)
 
 
 def _with_policy(cells: list[Cell], until: float | None) -> Iterator[Cell]:
@@ -135,9 +137,11 @@ def _print_status(cells: list[Cell]) -> None:
     known = {cell: found(cell) for cell in cells}
     for cell, what in known.items():
         training = Training((cell,))
-        typer.echo(f"{cell}: {training.epochs_done} of {training.epochs} epochs, {_described(what)}")
+        words = f"{cell}: {training.epochs_done} of {training.epochs} epochs, {_described(what)}"
+        result(words, cell=cell, epochs=training.epochs_done, of=training.epochs, found=_described(what))
     filled, complete = sum(each.filled for each in known.values()), sum(each.complete for each in known.values())
-    typer.echo(f"{filled} of {len(cells)} cells filled, {complete} of them at every size where the coverage changes")
+    words = f"{filled} of {len(cells)} cells filled, {complete} of them at every size where the coverage changes"
+    result(words, cells=len(cells), filled=filled, complete=complete)
 
 
 def _described(what: Found) -> str:

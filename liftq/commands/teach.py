@@ -12,6 +12,7 @@ import typer
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
 from liftq.errors import InputError
@@ -115,7 +116,7 @@ def _watch(teaching: Teaching, path: Path) -> None:
             for attempt in _shown(teaching.source.name, progress):
                 endings[attempt.ending] += 1
     except KeyboardInterrupt:
-        typer.echo(f"interrupted: nothing is lost, the same command continues with {path}")
+        news(f"interrupted: nothing is lost, the same command continues with {path}")
         _print_outcome(path, endings)
         raise
     _print_outcome(path, endings)
@@ -133,7 +134,7 @@ def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
 
     solved = TextColumn("{task.fields[solved]} solved")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), solved)
-    with Bars(*columns, TimeElapsedColumn(), TimeRemainingColumn()) as bars:
+    with Bars(*columns, TimeElapsedColumn(), TimeRemainingColumn(), disable=not shows_progress()) as bars:
         bar = bars.add_task(name, total=None, solved=0)
         now = None
         for now in progress:
@@ -147,6 +148,10 @@ def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
 def _print_outcome(path: Path, endings: Counter[str]) -> None:
     from liftq.datasets.corpus import Corpus
 
-    typer.echo("new: " + (", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"))
-    if path.exists() and (plans := [entry.size for entry in Corpus.read(path).entries]):
-        typer.echo(f"{path}: {plural(len(plans), 'plan')}, sizes {min(plans)}-{max(plans)}")
+    new = ", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"
+    words = f"new: {new}"
+    plans = [entry.size for entry in Corpus.read(path).entries] if path.exists() else []
+    if plans:
+        words += f"\n{path}: {plural(len(plans), 'plan')}, sizes {min(plans)}-{max(plans)}"
+    sizes = [min(plans), max(plans)] if plans else None
+    result(words, corpus=path, new=endings, plans=len(plans), sizes=sizes)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.output import ReportingCommand, news, result, shows_progress
 from liftq.commands.place import RayAddress, place
 from liftq.wording import plural
 
@@ -87,12 +87,12 @@ def watch(recipe: Recipe, folder: Path, device: str, elsewhere: StartCompute | N
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     events = train(recipe, folder, device, elsewhere)
-    with closing(events), Progress(*columns) as progress:
+    with closing(events), Progress(*columns, disable=not shows_progress()) as progress:
         try:
             if not show(events, progress, recipe.training.epochs):
-                typer.echo("nothing left to do: this run is finished")
+                news("nothing left to do: this run is finished")
         except KeyboardInterrupt:
-            typer.echo(f"interrupted: what is done is saved in {folder}, and the same command continues from there")
+            news(f"interrupted: what is done is saved in {folder}, and the same command continues from there")
             raise
 
 
@@ -134,16 +134,18 @@ def print_policies(recipe: Recipe, folder: Path) -> None:
     from liftq.training.pace import paces
 
     for pace in paces(Log(folder / "log.jsonl").lines()):
-        typer.echo(f"{pace.values.upper()}-values: {pace}")
+        news(f"{pace.values.upper()}-values: {pace}")
     for name in recipe.objective_names:
         path = folder / f"{name}.safetensors"
         card = read_policy_file(path).card
         played = "final" if "final_score" in card else "validation"
         score = card.get("final_score", card["score"])
-        typer.echo(f"{path}: {played} score {score:.1f}, seed {card['seed']}, epoch {card['epoch']}")
+        words = f"{path}: {played} score {score:.1f}, seed {card['seed']}, epoch {card['epoch']}"
+        figures = {"score": score, "seed": card["seed"], "epoch": card["epoch"]}
+        result(words, policy=path, objective=name, measured_on=played, **figures)
 
 
-class TrainCommand(TyperCommand):
+class TrainCommand(ReportingCommand):
     """Its flags are looked up when it is called: they are options of parts, which take time to import."""
 
     def get_params(self, ctx: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from liftq.commands.exit_codes import ExitCode, epilog
+from liftq.commands.output import result
 
 EPILOG = epilog(
     "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
@@ -34,6 +35,9 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     domain_read = read_domain(domain)
     problem_read = read_problem(problem, domain_read)
     validation = validate_plan(domain_read, problem_read, read_plan(plan, domain_read, problem_read))
-    typer.secho(str(validation), fg="green" if validation.valid else "red")
+    figures = {"valid": validation.valid, "length": validation.length, "cost": validation.cost}
+    failure = {"step": validation.step, "failed": validation.failed and str(validation.failed)}
+    goals = [str(goal) for goal in validation.missing_goals]
+    result(str(validation), "green" if validation.valid else "red", **figures, **failure, missing_goals=goals)
     if not validation.valid:
         raise typer.Exit(ExitCode.NO)

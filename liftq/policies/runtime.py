@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from functools import lru_cache
 from typing import Literal
@@ -13,7 +14,9 @@ from liftq.pddl.renaming import UNCHANGED, Renaming
 from liftq.pddl.structures import Domain
 from liftq.policies.compatibility import fit, mismatch
 from liftq.policies.policy_file import PolicyFile
+from liftq.wording import listed
 
+LOG = logging.getLogger(__name__)
 Precision = Literal["auto", "float32", "bfloat16"]  # auto: as the policy's card says, and float32 if it does not
 KEY = "precision"  # of a card
 
@@ -37,6 +40,9 @@ class Runtime:
         renaming = _fit(self.domain, self.encoder.rows(self.domain), domain)
         if renaming is None:
             raise InputError(f"the policy does not fit the domain {domain.name}: {mismatch(self.domain, domain)}")
+        if renaming.names:
+            changed = [f"{own} is {name}" for (_, own), name in renaming.names.items() if own != name]
+            LOG.info("the policy fits up to names: %s", listed(changed))
         return renaming
 
     def builder(self, task: Task) -> _core.GraphBuilder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from liftq.policies.greedy import Effort, Greedy, stopped
 from liftq.policies.runtime import Precision
 from liftq.policies.zoo import NoPolicyFits, find_policy
 
+LOG = logging.getLogger(__name__)
 NO_POLICY = "none"  # in place of a policy's name
 
 
@@ -78,6 +80,7 @@ class SolveRequest:
             reason, nearest = str(error).split("\n", 1)
             self.note = f"{reason}, so this is a search without one; `liftq learn` makes one\n{nearest}"
             return None
+        LOG.info("the bundled policy %s fits", self.policy)
         return Greedy(policy_file)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
+from liftq.commands.output import result
 from liftq.errors import InputError
 
 
@@ -36,7 +38,8 @@ def calibrate(
     for trial in calibrate(Greedy(policy_file), problems_for(policy_file, domain, seed)):
         trials.append(trial)
         passes, length = trial.passes(trials[0]), trial.length(trials[0])
-        typer.echo(f"{trial.acting}: {trial.solved} solved, {passes:.2f} of the passes, plans {length:.3f} as long")
+        words = f"{trial.acting}: {trial.solved} solved, {passes:.2f} of the passes, plans {length:.3f} as long"
+        result(words, acting=asdict(trial.acting), solved=trial.solved, passes=passes, length=length)
     acting = best(trials).acting
     save_policy(path, with_acting(policy_file, acting))
-    typer.echo(f"{path} acts with {acting}")
+    result(f"{path} acts with {acting}", policy=path, acting=asdict(acting))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from liftq.commands.output import in_json, result
 from liftq.coverage import FREE_STEPS
 from liftq.wording import printable
 
@@ -104,6 +105,10 @@ def show(
 
     path = policy_path(policy)
     policy_file = read_policy_file(path)
+    if in_json():
+        parts: dict[str, Any] = dict(_description(policy_file, path))
+        result("", **parts, card=policy_file.card)
+        return
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)

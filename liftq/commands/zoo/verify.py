@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from liftq.commands.exit_codes import ExitCode
+from liftq.commands.output import result
 from liftq.commands.quantities import parse_range
 from liftq.errors import InputError
 from liftq.wording import plural
@@ -61,11 +62,14 @@ def _verifications(names: list[str] | None) -> list[Verification]:
 def _verified(verification: Verification, sizes: list[int], per_size: int, seed: int) -> bool:
     name = verification.name
     if verification.source is None:
-        typer.echo(f"{name}: the file is intact; no bundled domain fits it, so there is nothing to play")
+        words = f"{name}: the file is intact; no bundled domain fits it, so there is nothing to play"
+        result(words, policy=name, intact=True)
         return True
     attempts = _watched(name, verification.play(sizes, per_size, seed), len(sizes) * per_size)
     outcome = verification.outcome(attempts)
-    typer.secho(f"{name}: {_line(outcome)}", fg="green" if outcome.passed else "red")
+    figures: dict[str, float | None] = {"played": outcome.played, "solved": outcome.solved, "invalid": outcome.invalid}
+    figures |= {"expected": outcome.expected, "passed": outcome.passed}
+    result(f"{name}: {_line(outcome)}", "green" if outcome.passed else "red", policy=name, intact=True, **figures)
     if outcome.improbable:
         chance = f"so few solved have a probability of {outcome.probability:.1g}"
         typer.echo(f"{name} does less than its card says: {chance} with the coverage there", err=True)

@@ -1,0 +1,93 @@
+"""What commands print: results on standard output, in words or as JSON; news on standard error, unless `-q`."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import warnings
+from functools import cache
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+_chosen: set[str] = set()  # of these options, for the command that runs
+
+
+class ReportingCommand(TyperCommand):
+    """Every command takes -q, -v and, unless it has its own, --json."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        *own, help = super().get_params(ctx)
+        taken = {name for parameter in own for name in parameter.opts}
+        return [*own, *(each for each in _options() if not taken & set(each.opts)), help]
+
+    def make_context(self, *arguments: Any, **more: Any) -> Any:
+        _chosen.clear()
+        return super().make_context(*arguments, **more)
+
+
+def result(words: str, color: str | None = None, /, **values: Any) -> None:
+    """The same in words and, one object per line, as JSON."""
+    if "json" in _chosen:
+        typer.echo(json.dumps(values, default=str))
+    else:
+        typer.secho(words, fg=color)
+
+
+def news(words: str) -> None:
+    """What is no result: where files are, how to go on."""
+    if "quiet" not in _chosen:
+        typer.echo(words, err="json" in _chosen)
+
+
+def summarize(words: str) -> None:
+    """On standard error, beside results on standard output."""
+    if "quiet" not in _chosen:
+        typer.echo(words, err=True)
+
+
+def shows_progress() -> bool:
+    return not _chosen & {"quiet", "json"}
+
+
+def in_json() -> bool:
+    return "json" in _chosen
+
+
+@cache
+def _options() -> list[Any]:
+    def declared(
+        quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results alone.", callback=_quiet)] = False,
+        verbose: Annotated[
+            bool, typer.Option("--verbose", "-v", help="Also tell what is found and chosen.", callback=_verbose)
+        ] = False,
+        as_json: Annotated[
+            bool, typer.Option("--json", help="Print results as JSON, one object per line.", callback=_json)
+        ] = False,
+    ) -> None: ...
+
+    app = typer.Typer(add_completion=False)
+    app.command()(declared)
+    found = [each for each in typer.main.get_command(app).params if each.name in ("quiet", "verbose", "as_json")]
+    for each in found:
+        each.expose_value = False
+    return found
+
+
+def _quiet(wanted: bool) -> None:
+    if wanted:
+        _chosen.add("quiet")
+        warnings.simplefilter("ignore")
+
+
+def _verbose(wanted: bool) -> None:
+    if wanted:
+        logging.basicConfig(stream=sys.stderr, format="%(message)s")
+        logging.getLogger("liftq").setLevel(logging.INFO)
+
+
+def _json(wanted: bool) -> None:
+    if wanted:
+        _chosen.add("json")
