@@ -64,6 +64,8 @@ class Engine:
     @property
     def initial_state(self) -> int: ...
     @property
+    def predicate_arity(self) -> list[int]: ...
+    @property
     def num_states(self) -> int: ...
     @property
     def state_bytes(self) -> int: ...
@@ -116,6 +118,27 @@ class TaskBuilder:
         cost_function: int,
         cost_terms: Sequence[int],
     ) -> None: ...
+    def add_conditional_effect(
+        self,
+        parameter_types: Sequence[int],
+        positive: Sequence[tuple[int, Sequence[int]]],
+        negative: Sequence[tuple[int, Sequence[int]]],
+        equalities: Sequence[tuple[int, int, bool]],
+        adds: Sequence[tuple[int, Sequence[int]]],
+        deletes: Sequence[tuple[int, Sequence[int]]],
+    ) -> None: ...
+    def add_rule(
+        self,
+        stratum: int,
+        is_static: bool,
+        parameter_types: Sequence[int],
+        positive: Sequence[tuple[int, Sequence[int]]],
+        negative: Sequence[tuple[int, Sequence[int]]],
+        equalities: Sequence[tuple[int, int, bool]],
+        head: tuple[int, Sequence[int]],
+    ) -> None: ...
+    def add_goal_form(self, form: int, objects: Sequence[int]) -> None: ...
+    def add_mentioned(self, predicate: int, arguments: Sequence[int], positive: bool) -> None: ...
     def finish(self) -> Engine: ...
 
 class Lessons:

@@ -54,6 +54,12 @@ void bind_orbits(nb::module_& module) {
 void bind_states(nb::module_& module) {
   nb::class_<Engine>(module, "Engine", "States, orbits and successors of one task; one engine per thread.")
       .def_prop_ro("initial_state", &Engine::initial_state)
+      .def_prop_ro("predicate_arity",
+                   [](const Engine& self) {
+                     std::vector<int> arity;
+                     for (const auto& predicate : self.task().predicates) arity.push_back(predicate.arity);
+                     return arity;
+                   })
       .def_prop_ro("num_states", [](const Engine& self) { return self.states().size(); })
       .def_prop_ro("state_bytes", [](const Engine& self) { return self.states().bytes(); })
       .def(
@@ -157,6 +163,7 @@ void bind_states(nb::module_& module) {
               checked(predicate, self.task().predicates.size(), "no such predicate");
               const auto& declared = self.task().predicates[predicate];
               require(!declared.is_static, "static atoms belong to the task, not to a state");
+              require(!declared.is_derived, "derived atoms follow from a state");
               require(static_cast<int>(arguments.size()) == declared.arity, "wrong number of arguments");
               for (int object : arguments) checked(object, self.task().object_type.size(), "no such object");
               ids.push_back(self.intern({predicate, arguments}));

@@ -17,6 +17,7 @@ namespace {
 using Rows = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Atoms = std::vector<std::pair<int, std::vector<int>>>;
+using Equalities = std::vector<std::tuple<int, int, bool>>;
 
 TaskBuilder::Rows rows_of(const Rows& array) { return {array.data(), array.shape(0), array.shape(1)}; }
 
@@ -26,20 +27,44 @@ std::vector<LiftedAtom> lifted(const Atoms& atoms) {
   return result;
 }
 
+void set_condition(Condition& condition, const std::vector<int>& parameter_types, const Atoms& positive,
+                   const Atoms& negative, const Equalities& equalities) {
+  condition.parameter_types = parameter_types;
+  condition.positive = lifted(positive);
+  condition.negative = lifted(negative);
+  for (const auto& [left, right, equal] : equalities) condition.equalities.push_back({left, right, equal});
+}
+
 void add_schema(TaskBuilder& self, const std::vector<int>& parameter_types, const Atoms& positive,
-                const Atoms& negative, const std::vector<std::tuple<int, int, bool>>& equalities, const Atoms& adds,
-                const Atoms& deletes, double cost, int cost_function, const std::vector<int>& cost_terms) {
-  Schema schema{.parameter_types = parameter_types,
-                .positive = lifted(positive),
-                .negative = lifted(negative),
-                .adds = lifted(adds),
-                .deletes = lifted(deletes),
-                .equalities = {},
-                .cost = cost,
-                .cost_function = cost_function,
-                .cost_terms = cost_terms};
-  for (const auto& [left, right, equal] : equalities) schema.equalities.push_back({left, right, equal});
+                const Atoms& negative, const Equalities& equalities, const Atoms& adds, const Atoms& deletes,
+                double cost, int cost_function, const std::vector<int>& cost_terms) {
+  Schema schema;
+  set_condition(schema, parameter_types, positive, negative, equalities);
+  schema.adds = lifted(adds);
+  schema.deletes = lifted(deletes);
+  schema.cost = cost;
+  schema.cost_function = cost_function;
+  schema.cost_terms = cost_terms;
   self.add_schema(std::move(schema));
+}
+
+void add_conditional_effect(TaskBuilder& self, const std::vector<int>& parameter_types, const Atoms& positive,
+                            const Atoms& negative, const Equalities& equalities, const Atoms& adds,
+                            const Atoms& deletes) {
+  ConditionalEffect effect;
+  set_condition(effect, parameter_types, positive, negative, equalities);
+  effect.adds = lifted(adds);
+  effect.deletes = lifted(deletes);
+  self.add_conditional_effect(std::move(effect));
+}
+
+void add_rule(TaskBuilder& self, size_t stratum, bool is_static, const std::vector<int>& parameter_types,
+              const Atoms& positive, const Atoms& negative, const Equalities& equalities,
+              const std::pair<int, std::vector<int>>& head) {
+  Rule rule;
+  set_condition(rule, parameter_types, positive, negative, equalities);
+  rule.head = {head.first, head.second};
+  self.add_rule(stratum, is_static, std::move(rule));
 }
 
 std::unique_ptr<Engine> finish(TaskBuilder& self) {
@@ -74,6 +99,17 @@ void bind_task(nb::module_& module) {
       .def("reject_goal", &TaskBuilder::reject_goal)
       .def("add_schema", &add_schema, "parameter_types"_a, "positive"_a, "negative"_a, "equalities"_a, "adds"_a,
            "deletes"_a, "cost"_a, "cost_function"_a, "cost_terms"_a)
+      .def("add_conditional_effect", &add_conditional_effect, "parameter_types"_a, "positive"_a, "negative"_a,
+           "equalities"_a, "adds"_a, "deletes"_a)
+      .def("add_rule", &add_rule, "stratum"_a, "is_static"_a, "parameter_types"_a, "positive"_a, "negative"_a,
+           "equalities"_a, "head"_a)
+      .def("add_goal_form", &TaskBuilder::add_goal_form, "form"_a, "objects"_a)
+      .def(
+          "add_mentioned",
+          [](TaskBuilder& self, int predicate, const std::vector<int>& arguments, bool positive) {
+            self.add_mentioned({predicate, arguments}, positive);
+          },
+          "predicate"_a, "arguments"_a, "positive"_a)
       .def("finish", &finish);
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "basics/sort.h"
+#include "heuristics/negations.h"
 
 namespace liftq {
 
@@ -38,11 +39,12 @@ Actions sort_unique(const Actions& actions) {
 
 class LiteralGrounder {
  public:
-  LiteralGrounder(const Task& task, GroundTask& result) : task_(task), result_(result) {}
+  LiteralGrounder(const Task& task, const std::vector<Schema>& schemas, GroundTask& result)
+      : task_(task), schemas_(schemas), result_(result) {}
 
   void add_action(size_t action) {
     poll();
-    const Schema& schema = task_.schemas[result_.actions.schema_of[action]];
+    const Schema& schema = schemas_[result_.actions.schema_of[action]];
     const int* arguments = result_.actions.arguments_of(action);
     conditions_.clear();
     add(schema.positive, arguments, false, conditions_);
@@ -86,25 +88,27 @@ class LiteralGrounder {
   }
 
   const Task& task_;
+  const std::vector<Schema>& schemas_;
   GroundTask& result_;
   std::vector<int> conditions_, effects_, deletes_, key_;
 };
 
 }  // namespace
 
-GroundTask ground(const Task& task, const AtomTable& seeds) {
+GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds) {
   GroundTask result;
   {
-    const Grounder grounder(task, seeds);
+    const Grounder grounder(task, relaxed.schemas, seeds);
     result.atoms = grounder.atoms();
     result.actions = sort_unique(grounder.actions());
   }
   result.goal_is_possible = task.goal_is_possible;
-  LiteralGrounder literals(task, result);
+  LiteralGrounder literals(task, relaxed.schemas, result);
   for (size_t action = 0; action < result.actions.count(); ++action) literals.add_action(action);
   for (const GroundAtom& atom : task.goal_positive) literals.add_goal(atom, false);
   for (const GroundAtom& atom : task.goal_negative) literals.add_goal(atom, true);
   sort_unique(result.goal);
+  if (!task.strata.empty()) add_negations(relaxed, task.num_predicates(), result);
   return result;
 }
 

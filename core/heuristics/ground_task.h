@@ -5,6 +5,7 @@
 
 #include "basics/lists.h"
 #include "heuristics/grounding.h"
+#include "heuristics/relaxed_schemas.h"
 #include "planning/atom_table.h"
 #include "planning/task.h"
 
@@ -19,12 +20,12 @@ struct GroundTask {
   size_t num_literals() const { return atoms.size() * 2; }
 
   AtomTable atoms;               // starts with the seeds
-  Actions actions;               // sorted by schema and arguments, so that nothing depends on the order of discovery
+  Actions actions;               // of relaxed schemas, in a fixed order; kNone for what makes derived atoms false
   Lists<> conditions, effects;   // by action: literals in increasing order, without those on atoms out of reach
   std::vector<int> goal;         // literals in increasing order
   bool goal_is_possible = true;  // false if it wants what is static to be different, or an atom out of reach
 };
 
-GroundTask ground(const Task& task, const AtomTable& seeds);
+GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds);
 
 }  // namespace liftq

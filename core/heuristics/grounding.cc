@@ -8,7 +8,8 @@
 
 namespace liftq {
 
-Grounder::Grounder(const Task& task, const AtomTable& seeds) : task_(task), atoms_(seeds) {
+Grounder::Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds)
+    : task_(task), schemas_(schemas), atoms_(seeds) {
   uses_.resize(task.predicates.size());
   reached_.resize(task.predicates.size());
   size_t slots = 0, longest = 1;
@@ -19,8 +20,8 @@ Grounder::Grounder(const Task& task, const AtomTable& seeds) : task_(task), atom
   }
   reached_with_.resize(slots);
   key_.resize(longest);
-  for (size_t schema = 0; schema < task.schemas.size(); ++schema) {
-    const auto& positive = task.schemas[schema].positive;
+  for (size_t schema = 0; schema < schemas.size(); ++schema) {
+    const auto& positive = schemas[schema].positive;
     bool has_fluent = false;
     for (size_t i = 0; i < positive.size(); ++i) {
       if (task.predicates[positive[i].predicate].is_static) continue;
@@ -45,15 +46,15 @@ void Grounder::reach(AtomId atom) {
     start_join(use.schema);
     current_position_ = use.position;
     std::swap(order_[0], order_[use.position]);
-    try_row(task_.schemas[use.schema].positive[use.position], atoms_.arguments(atom), 0);
+    try_row(schemas_[use.schema].positive[use.position], atoms_.arguments(atom), 0);
   }
 }
 
 void Grounder::start_join(int schema) {
   schema_ = schema;
   current_position_ = -1;
-  binding_.assign(task_.schemas[schema].parameter_types.size(), -1);
-  order_.resize(task_.schemas[schema].positive.size());
+  binding_.assign(schemas_[schema].parameter_types.size(), -1);
+  order_.resize(schemas_[schema].positive.size());
   for (size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<int>(i);
 }
 
@@ -61,7 +62,7 @@ void Grounder::start_join(int schema) {
 void Grounder::extend(size_t depth) {
   if (!conditions_hold()) return;
   if (depth == order_.size()) return bind_parameters(0);
-  const auto& positive = task_.schemas[schema_].positive;
+  const auto& positive = schemas_[schema_].positive;
   Matches fewest{UINT32_MAX, nullptr, 0};
   size_t best = depth;
   for (size_t i = depth; i < order_.size() && fewest.count > 1; ++i) {
@@ -110,7 +111,7 @@ void Grounder::unbind(const LiftedAtom& atom, uint32_t newly_bound) {
 void Grounder::bind_parameters(size_t parameter) {
   while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
   if (parameter == binding_.size()) return emit();
-  for (int object : task_.types[task_.schemas[schema_].parameter_types[parameter]].objects) {
+  for (int object : task_.types[schemas_[schema_].parameter_types[parameter]].objects) {
     poll();
     binding_[parameter] = object;
     if (conditions_hold()) bind_parameters(parameter + 1);
@@ -120,7 +121,7 @@ void Grounder::bind_parameters(size_t parameter) {
 
 void Grounder::emit() {
   actions_.add(schema_, binding_);
-  for (const LiftedAtom& atom : task_.schemas[schema_].adds) {
+  for (const LiftedAtom& atom : schemas_[schema_].adds) {
     for (size_t i = 0; i < atom.terms.size(); ++i) key_[i] = term_value(atom.terms[i], binding_.data());
     atoms_.intern(atom.predicate, key_.data(), static_cast<int>(atom.terms.size()));
   }
@@ -161,7 +162,7 @@ Grounder::Matches Grounder::fluent_matches(int predicate, uint32_t bound_positio
 
 // Whether no equality and no negative static condition is violated by what is bound so far.
 bool Grounder::conditions_hold() {
-  const Schema& schema = task_.schemas[schema_];
+  const Schema& schema = schemas_[schema_];
   for (const Equality& equality : schema.equalities) {
     if (!is_bound(equality.left) || !is_bound(equality.right)) continue;
     const bool equal = term_value(equality.left, binding_.data()) == term_value(equality.right, binding_.data());
@@ -178,7 +179,7 @@ bool Grounder::conditions_hold() {
 }
 
 bool Grounder::fits(int parameter, int object) const {
-  return task_.types[task_.schemas[schema_].parameter_types[parameter]].contains[object];
+  return task_.types[schemas_[schema_].parameter_types[parameter]].contains[object];
 }
 
 }  // namespace liftq

@@ -16,7 +16,7 @@ namespace liftq {
 // so that every action is found exactly once: when the last of its preconditions is reached.
 class Grounder {
  public:
-  Grounder(const Task& task, const AtomTable& seeds);
+  Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds);
 
   const AtomTable& atoms() const { return atoms_; }  // starts with the seeds
   const Actions& actions() const { return actions_; }
@@ -52,6 +52,7 @@ class Grounder {
   }
 
   const Task& task_;
+  const std::vector<Schema>& schemas_;
   AtomTable atoms_;  // numbered in order of discovery: a queue as well
   Actions actions_;
   std::vector<std::vector<Use>> uses_;             // by predicate

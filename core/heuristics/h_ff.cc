@@ -16,9 +16,7 @@ class HFF : public Heuristic {
     costs_.explore(state);
     if (costs_.goal_value() == kInfinite) return kInfinite;
     extract_plan();
-    int64_t value = 0;
-    for (int op : plan_) value += relaxation_.costs[op];
-    return value;
+    return cost_of_plan();
   }
 
   std::span<const int> relaxed_plan() const override { return plan_; }
@@ -39,9 +37,23 @@ class HFF : public Heuristic {
     }
   }
 
+  // An action is paid for once, whichever of its effects are used.
+  int64_t cost_of_plan() {
+    is_paid_.assign(relaxation_.actions.count(), 0);
+    int64_t sum = 0;
+    for (int op : plan_) {
+      const int action = relaxation_.action_of[op];
+      if (action < 0 || is_paid_[action]) continue;
+      is_paid_[action] = 1;
+      sum += relaxation_.costs[op];
+    }
+    return sum;
+  }
+
   const Relaxation& relaxation_;
   AdditiveCosts costs_;
   std::vector<uint8_t> is_in_plan_;  // by operator
+  std::vector<uint8_t> is_paid_;     // by action
   std::vector<int> stack_, plan_;    // propositions; operators
 };
 

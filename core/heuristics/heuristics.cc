@@ -43,14 +43,15 @@ bool Heuristics::read(StateId state) {
   ++stamp_;
   propositions_.clear();
   size_t num_always_holds = 0;
-  for (AtomId atom : engine_.atoms_of(state)) {
-    const AtomId number = number_here(atom);
-    if (number == AtomTable::kNone) return false;
-    stamp_of_[number] = stamp_;
-    num_always_holds += relaxation_->always_holds[number];
-    const int proposition = relaxation_->proposition_of[number];
-    if (proposition != Relaxation::kNone) propositions_.push_back(proposition);
-  }
+  for (const auto* atoms : {&engine_.derived_atoms_of(state), &engine_.atoms_of(state)})
+    for (AtomId atom : *atoms) {
+      const AtomId number = number_here(atom);
+      if (number == AtomTable::kNone) return false;
+      stamp_of_[number] = stamp_;
+      num_always_holds += relaxation_->always_holds[number];
+      const int proposition = relaxation_->proposition_of[number];
+      if (proposition != Relaxation::kNone) propositions_.push_back(proposition);
+    }
   if (num_always_holds < relaxation_->num_always_holds) return false;
   for (const auto& [atom, proposition] : relaxation_->absences)
     if (stamp_of_[atom] != stamp_) propositions_.push_back(proposition);
@@ -94,7 +95,7 @@ double Heuristics::value(const HeuristicKind& kind, StateId state) {
 Actions Heuristics::relaxed_plan(const HeuristicKind& kind, StateId state) {
   Actions result;
   if (std::isinf(value(kind, state))) return result;
-  for (int op : heuristic(kind).relaxed_plan()) add_action(op, result);
+  add_actions(heuristic(kind).relaxed_plan(), result);
   return result;
 }
 
@@ -106,15 +107,21 @@ std::vector<Heuristics::Landmark> Heuristics::landmarks(StateId state) {
   for (const Cut& cut : cuts) {
     Landmark& landmark = result.emplace_back();
     landmark.cost = cut.cost / relaxation_->units_per_cost;
-    for (int op : cut.operators) add_action(op, landmark.actions);
+    add_actions(cut.operators, landmark.actions);
   }
   return result;
 }
 
-void Heuristics::add_action(int op, Actions& result) const {
+// Once, though several operators may stand for it.
+void Heuristics::add_actions(std::span<const int> operators, Actions& result) const {
   const Actions& actions = relaxation_->actions;
-  if (static_cast<size_t>(op) == actions.count()) return;  // the operator that achieves the goal
-  result.add(actions.schema_of[op], actions.arguments[op]);
+  std::vector<uint8_t> is_added(actions.count(), 0);
+  for (int op : operators) {
+    const int action = relaxation_->action_of[op];
+    if (action < 0 || is_added[action]) continue;
+    is_added[action] = 1;
+    result.add(actions.schema_of[action], actions.arguments[action]);
+  }
 }
 
 }  // namespace liftq

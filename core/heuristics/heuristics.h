@@ -42,7 +42,7 @@ class Heuristics {
   void open(StateId state);
   AtomId number_here(AtomId atom);
   void ground();
-  void add_action(int op, Actions& result) const;
+  void add_actions(std::span<const int> operators, Actions& result) const;
 
   Engine& engine_;
   Costs costs_;

@@ -27,12 +27,15 @@ LmCut::LmCut(const Relaxation& relaxation) : relaxation_(relaxation), h_max_(rel
     if (relaxation.costs[op] == 0)
       for (int effect : relaxation.effects[op]) ++fresh_num_free_achievers_[effect];
   zone_.assign(relaxation.num_propositions(), 0);
+  has_siblings_ = relaxation.actions.count() + relaxation.num_rules() + 1 < relaxation.num_operators();
+  is_cut_.assign(has_siblings_ ? relaxation.num_operators() : 0, 0);
 }
 
 int64_t LmCut::add_cuts(std::span<const int> state, std::vector<Cut>* cuts) {
   explore(state);
   if (h_max_.goal_value() == kInfinite) return kInfinite;
   num_free_achievers_ = fresh_num_free_achievers_;
+  const int64_t h_max = h_max_.goal_value();
   int64_t value = 0;
   while (h_max_.goal_value() > 0) {
     next_round();
@@ -40,12 +43,25 @@ int64_t LmCut::add_cuts(std::span<const int> state, std::vector<Cut>* cuts) {
     find_cut(state);
     int least = kUnreached;
     for (int op : cut_) least = std::min(least, operators_[op].cost);
+    if (cuts) cuts->push_back({least, cut_});
+    if (has_siblings_) add_siblings();
     lower_costs(least);
     value += least;
-    if (cuts) cuts->push_back({least, cut_});
     update_after_cut();
   }
-  return value;
+  return std::max(value, h_max);  // which is less only if there are siblings
+}
+
+// One action may be behind several operators of several cuts, and must be paid for once.
+void LmCut::add_siblings() {
+  for (int op : cut_) is_cut_[op] = 1;
+  for (size_t i = 0, count = cut_.size(); i < count; ++i)
+    for (int sibling : relaxation_.operators_of[relaxation_.action_of[cut_[i]]]) {
+      if (is_cut_[sibling] || operators_[sibling].supporter == Relaxation::kNone) continue;
+      is_cut_[sibling] = 1;
+      cut_.push_back(sibling);
+    }
+  for (int op : cut_) is_cut_[op] = 0;
 }
 
 void LmCut::enqueue_effects(int op, int cost) {

@@ -2,8 +2,10 @@
 //
 // LM-cut takes costs away until the goal is free: each round finds a cut between the state and the zone from which the
 // goal is free already, lowers the cost of its operators by the least of them and adds that to the value. Between
-// rounds, h_max is updated from the cut on. Small goal zones make strong cuts, so where several preconditions could
-// support a free operator, one that keeps the zone small is preferred: in visitall that doubles the value.
+// rounds, h_max is updated from the cut on. Where several operators stand for an action with conditional effects, the
+// cost of all of them is lowered (Roeger, Pommerening & Helmert, ECAI 2014, without context splitting). Small goal
+// zones make strong cuts, so where several preconditions could support a free operator, one that keeps the zone small
+// is preferred: in visitall that doubles the value.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +39,7 @@ class LmCut : public Heuristic {
   };
 
   void explore(std::span<const int> state);
+  void add_siblings();
   void update_after_cut();
   void update_supporter(int op);
   void lower_costs(int amount);
@@ -59,10 +62,12 @@ class LmCut : public Heuristic {
     int proposition;
     uint32_t next;  // achiever to follow
   };
-  std::vector<Entry> path_;    // of the search through the goal zone, which is depth first
-  std::vector<int> entering_;  // operators with an effect in the goal zone
-  std::vector<int> stack_;     // propositions
-  std::vector<int> cut_;       // operators
+  std::vector<Entry> path_;      // of the search through the goal zone, which is depth first
+  std::vector<int> entering_;    // operators with an effect in the goal zone
+  std::vector<int> stack_;       // propositions
+  std::vector<int> cut_;         // operators
+  bool has_siblings_;            // whether several operators stand for one action
+  std::vector<uint8_t> is_cut_;  // by operator: scratch of add_siblings
 };
 
 }  // namespace liftq

@@ -28,7 +28,12 @@ Lists<> inverse(const Lists<>& lists, size_t num_items) {
 class Relaxer {
  public:
   Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs)
-      : task_(task), costs_(costs), ground_(ground(task, seeds)), num_seeds_(seeds.size()), is_certain_(is_certain) {
+      : task_(task),
+        costs_(costs),
+        relaxed_(task),
+        ground_(ground(task, relaxed_, seeds)),
+        num_seeds_(seeds.size()),
+        is_certain_(is_certain) {
     is_certain_.resize(ground_.atoms.size(), 0);
   }
   Relaxation relax();
@@ -44,10 +49,12 @@ class Relaxer {
   void number_propositions(Relaxation& result) const;
   std::vector<int> propositions_by_literal(const Relaxation& result) const;
   void add_operators(Relaxation& result) const;
+  int add_action(size_t op, AtomTable& numbers, Actions& actions) const;
   void set_costs(Relaxation& result) const;
 
   const Task& task_;
   Costs costs_;
+  RelaxedSchemas relaxed_;
   GroundTask ground_;
   size_t num_seeds_;
   std::vector<uint8_t> is_certain_;    // by atom
@@ -214,14 +221,15 @@ void Relaxer::add_operators(Relaxation& result) const {
     std::sort(propositions.begin(), propositions.end());
     lists.append(propositions);
   };
-  const Actions& actions = ground_.actions;
-  for (size_t action = 0; action < actions.count(); ++action) {
+  AtomTable numbers;  // of actions, as if they were atoms
+  for (size_t op = 0; op < ground_.actions.count(); ++op) {
     poll();
-    if (!is_usable_[action]) continue;
-    add(ground_.conditions[action], result.preconditions);
-    add(ground_.effects[action], result.effects);
-    result.actions.add(actions.schema_of[action], actions.arguments[action]);
+    if (!is_usable_[op]) continue;
+    add(ground_.conditions[op], result.preconditions);
+    add(ground_.effects[op], result.effects);
+    result.action_of.push_back(add_action(op, numbers, result.actions));
   }
+  result.action_of.push_back(Relaxation::kNone);
   add(ground_.goal, result.preconditions);
   result.effects.add(goal);
   result.effects.close();
@@ -229,17 +237,32 @@ void Relaxer::add_operators(Relaxation& result) const {
   result.effect_of = inverse(result.effects, count + 2);
 }
 
+int Relaxer::add_action(size_t op, AtomTable& numbers, Actions& actions) const {
+  const int schema = ground_.actions.schema_of[op];
+  const int own = schema < 0 ? Relaxation::kNone : relaxed_.action_of[schema];
+  if (own < 0) return Relaxation::kNone;
+  const int arity = static_cast<int>(task_.schemas[own].parameter_types.size());
+  const int* arguments = ground_.actions.arguments_of(op);
+  const AtomId number = numbers.intern(own, arguments, arity);
+  if (number == actions.count()) actions.add(own, {arguments, static_cast<size_t>(arity)});
+  return static_cast<int>(number);
+}
+
 void Relaxer::set_costs(Relaxation& result) const {
-  std::vector<double> costs;
-  for (size_t op = 0; op < result.actions.count(); ++op) {
+  std::vector<double> costs;  // by action
+  for (size_t action = 0; action < result.actions.count(); ++action) {
     poll();
     const Actions& actions = result.actions;
-    costs.push_back(costs_ == Costs::one ? 1 : action_cost(task_, actions.schema_of[op], actions.arguments_of(op)));
+    costs.push_back(costs_ == Costs::one ? 1
+                                         : action_cost(task_, actions.schema_of[action], actions.arguments_of(action)));
   }
-  // No cheapest path to a proposition repeats a proposition or an action.
-  CostUnits units = count_units(costs, std::min(costs.size(), result.num_propositions()));
-  result.costs = std::move(units.costs);
-  result.costs.push_back(0);  // of the operator that achieves the goal
+  // No cheapest path to a proposition repeats a proposition or an operator.
+  const CostUnits units = count_units(costs, std::min(result.action_of.size() - 1, result.num_propositions()));
+  for (int action : result.action_of) result.costs.push_back(action < 0 ? 0 : units.costs[action]);
+  result.operators_of.group(result.actions.count(), [&](auto add) {
+    for (size_t op = 0; op < result.action_of.size(); ++op)
+      if (result.action_of[op] >= 0) add(static_cast<size_t>(result.action_of[op]), static_cast<int>(op));
+  });
   result.units_per_cost = units.units_per_cost;
 }
 

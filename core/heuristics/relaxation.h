@@ -1,11 +1,13 @@
 // The delete relaxation of a task, as Fast Downward hands it to LM-cut: one proposition per atom, one operator per
-// reachable action with all its effects. An atom p that some precondition or goal wants false has a second proposition,
-// not-p, which actions that delete p achieve.
+// reachable action with all its unconditional effects. Each conditional effect is an operator of its own, and so is
+// each instance of a rule, which costs nothing. An atom p that some precondition or goal wants false has a second
+// proposition, not-p, which actions that delete p achieve.
 //
 // What cannot matter is left out, and no value changes for it: atoms that always hold, operators out of reach, and
 // propositions from which no chain of operators leads to the goal.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -25,14 +27,17 @@ struct Relaxation {
 
   size_t num_propositions() const { return precondition_of.count(); }
   size_t num_operators() const { return costs.size(); }
-  int goal() const { return static_cast<int>(num_propositions()) - 2; }   // the artificial goal
+  size_t num_rules() const { return std::ranges::count(action_of, kNone) - 1; }  // as operators
+  int goal() const { return static_cast<int>(num_propositions()) - 2; }          // the artificial goal
   int truth() const { return static_cast<int>(num_propositions()) - 1; }  // precondition of whatever has no other
 
   Lists<> preconditions, effects;      // by operator: propositions
   Lists<> precondition_of, effect_of;  // by proposition: operators
   std::vector<int> costs;              // by operator, in units; the last one is free and achieves the goal
   double units_per_cost = 1;           // above 1 if costs are fractions
-  Actions actions;                     // by operator but the last
+  Actions actions;                     // those that the operators stand for
+  std::vector<int> action_of;          // by operator: index into `actions`; kNone for rules and the last one
+  Lists<> operators_of;                // by action: more than one if it has conditional effects
   bool solvable = true;                // false if no state that this relaxation covers has a relaxed plan
 
   // How states are read. A state is covered if it has atoms of this table only, and all of those that always hold.

@@ -71,10 +71,14 @@ void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, c
   const Task& task = engine.task();
   const AtomTable& table = engine.atoms();
   add_nodes(twins, graph);
-  for (AtomId atom : engine.atoms_of(state)) {
-    const int predicate = table.predicate(atom);
-    add_atom(encoding_.atom[predicate], twins, table.arguments(atom), encoding_.predicate_order[predicate], graph);
-  }
+  const auto add_atoms = [&](const std::vector<AtomId>& atoms) {
+    for (AtomId atom : atoms) {
+      const int predicate = table.predicate(atom);
+      add_atom(encoding_.atom[predicate], twins, table.arguments(atom), encoding_.predicate_order[predicate], graph);
+    }
+  };
+  add_atoms(engine.atoms_of(state));
+  add_atoms(engine.derived_atoms_of(state));
   for (size_t p = 0; p < task.predicates.size(); ++p) {
     const Relation& rows = task.predicates[p].rows;
     for (uint32_t row = 0; row < rows.size(); ++row)
@@ -89,6 +93,8 @@ void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, c
   };
   add_goals(task.goal_positive, encoding_.goal_true, encoding_.goal_false);
   add_goals(task.goal_negative, encoding_.forbidden_true, encoding_.forbidden_false);
+  add_goals(task.mentioned_positive, encoding_.goal_true, encoding_.goal_false);
+  add_goals(task.mentioned_negative, encoding_.forbidden_true, encoding_.forbidden_false);
   if (orbits) add_actions(twins, *orbits, graph);
 }
 

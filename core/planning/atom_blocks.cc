@@ -9,7 +9,9 @@ std::vector<AtomBlock> atom_blocks(Engine& engine, std::span<const StateId> stat
   std::vector<AtomBlock> blocks(engine.task().predicates.size());
   std::vector<AtomId> atoms;
   for (size_t i = 0; i < states.size(); ++i) {
-    atoms = engine.atoms_of(states[i]);
+    atoms = engine.derived_atoms_of(states[i]);
+    const std::vector<AtomId>& basic = engine.atoms_of(states[i]);
+    atoms.insert(atoms.end(), basic.begin(), basic.end());
     std::sort(atoms.begin(), atoms.end(), [&](AtomId left, AtomId right) {
       if (table.predicate(left) != table.predicate(right)) return table.predicate(left) < table.predicate(right);
       return std::lexicographical_compare(table.arguments(left), table.arguments(left) + table.arity(left),

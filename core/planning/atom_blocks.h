@@ -1,4 +1,4 @@
-// The atoms of many states as flat arrays, one block per fluent predicate: for Python.
+// The atoms of many states as flat arrays, one block per fluent or derived predicate: for Python.
 #pragma once
 
 #include <cstdint>

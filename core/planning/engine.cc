@@ -6,8 +6,22 @@
 
 namespace liftq {
 
+namespace {
+
+std::unique_ptr<Task> settled(std::unique_ptr<Task> task) {
+  settle_static_axioms(*task);
+  return task;
+}
+
+}  // namespace
+
 Engine::Engine(std::unique_ptr<Task> task)
-    : task_(std::move(task)), snapshot_(*task_, table_), twin_finder_(*task_), generator_(*task_) {
+    : task_(settled(std::move(task))),
+      snapshot_(*task_, table_),
+      twin_finder_(*task_),
+      generator_(*task_),
+      axioms_(*task_, task_->strata, table_),
+      join_(*task_) {
   std::vector<AtomId> initial;
   for (const GroundAtom& atom : task_->initial_atoms) {
     poll();
@@ -47,6 +61,16 @@ void Engine::open(StateId state) {
   open_state_ = IndexSet::kNone;  // until this one is open as a whole
   store_.unpack(state, open_atoms_);
   snapshot_.load(open_atoms_);
+  is_derived_ = task_->strata.empty();
+  open_state_ = state;
+}
+
+void Engine::derive(StateId state) {
+  open(state);
+  if (is_derived_) return;
+  open_state_ = IndexSet::kNone;  // until all is derived
+  axioms_.derive(snapshot_, derived_atoms_);
+  is_derived_ = true;
   open_state_ = state;
 }
 
@@ -55,8 +79,13 @@ const std::vector<AtomId>& Engine::atoms_of(StateId state) {
   return open_atoms_;
 }
 
+const std::vector<AtomId>& Engine::derived_atoms_of(StateId state) {
+  derive(state);
+  return derived_atoms_;
+}
+
 bool Engine::is_goal(StateId state) {
-  open(state);
+  derive(state);
   const auto holds = [&](AtomId atom) { return snapshot_.contains(atom); };
   return static_goal_holds_ && std::all_of(goal_positive_.begin(), goal_positive_.end(), holds) &&
          std::none_of(goal_negative_.begin(), goal_negative_.end(), holds);
@@ -65,7 +94,7 @@ bool Engine::is_goal(StateId state) {
 bool Engine::holds(StateId state, const GroundAtom& atom) {
   const auto& predicate = task_->predicates[atom.predicate];
   if (predicate.is_static) return predicate.rows.contains(atom.arguments.data());
-  open(state);
+  derive(state);
   return snapshot_.contains(atom.predicate, atom.arguments.data());
 }
 
@@ -76,12 +105,12 @@ const Twins& Engine::twins(StateId state) {
 
 void Engine::orbits(StateId state, bool compress, Orbits& orbits) {
   const Twins& twins = compress ? this->twins(state) : twin_finder_.none();
-  open(state);
+  derive(state);
   generator_.generate(snapshot_, twins, orbits);
 }
 
 bool Engine::applicable(StateId state, int schema, const int* arguments) {
-  open(state);
+  derive(state);
   return SuccessorGenerator::applicable(*task_, snapshot_, schema, arguments);
 }
 
@@ -99,22 +128,46 @@ void Engine::remove_atom(AtomId atom) {
   next_hash_ -= table_.hash(atom);
 }
 
+// What they add and delete in the open state.
+void Engine::find_conditional_effects(const Schema& schema, const int* arguments) {
+  next_adds_.clear();
+  next_deletes_.clear();
+  for (const ConditionalEffect& effect : schema.conditional_effects) {
+    join_.run_within(effect, snapshot_, twin_finder_.none(), arguments, schema.parameter_types.size());
+    for (size_t i = 0; i < join_.count(); ++i) {
+      poll();
+      for (const LiftedAtom& atom : effect.deletes) next_deletes_.push_back(intern(atom, join_.binding(i)));
+      for (const LiftedAtom& atom : effect.adds) next_adds_.push_back(intern(atom, join_.binding(i)));
+    }
+  }
+}
+
 StateId Engine::successor(StateId state, int schema_index, const int* arguments) {
+  const Schema& schema = task_->schemas[schema_index];
+  const bool is_conditional = !schema.conditional_effects.empty();
+  if (is_conditional) {
+    derive(state);
+    find_conditional_effects(schema, arguments);
+  }
   if (open_state_ == state)
     next_atoms_ = open_atoms_;
   else
     store_.unpack(state, next_atoms_);
   poll(next_atoms_.size());
   next_hash_ = store_.hash(state);
-  const Schema& schema = task_->schemas[schema_index];
-  const auto ground = [&](const LiftedAtom& atom) {
-    ground_.clear();
-    for (int term : atom.terms) ground_.push_back(term_value(term, arguments));
-    return table_.intern(atom.predicate, ground_.data(), static_cast<int>(ground_.size()));
-  };
-  for (const LiftedAtom& atom : schema.deletes) remove_atom(ground(atom));
-  for (const LiftedAtom& atom : schema.adds) add_atom(ground(atom));
+  for (const LiftedAtom& atom : schema.deletes) remove_atom(intern(atom, arguments));
+  if (is_conditional)
+    for (AtomId atom : next_deletes_) remove_atom(atom);
+  for (const LiftedAtom& atom : schema.adds) add_atom(intern(atom, arguments));
+  if (is_conditional)
+    for (AtomId atom : next_adds_) add_atom(atom);
   return store_.insert(next_atoms_, next_hash_);
+}
+
+AtomId Engine::intern(const LiftedAtom& atom, const int* binding) {
+  ground_.clear();
+  for (int term : atom.terms) ground_.push_back(term_value(term, binding));
+  return table_.intern(atom.predicate, ground_.data(), static_cast<int>(ground_.size()));
 }
 
 }  // namespace liftq

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "planning/atom_table.h"
+#include "planning/axioms.h"
+#include "planning/join.h"
 #include "planning/orbits.h"
 #include "planning/snapshot.h"
 #include "planning/state_store.h"
@@ -30,7 +32,8 @@ class Engine {
   StateId initial_state() const { return initial_state_; }
   StateId state_of(std::vector<AtomId> atoms);  // in any order
   AtomId intern(const GroundAtom& atom);
-  const std::vector<AtomId>& atoms_of(StateId state);  // sorted; valid until the next call
+  const std::vector<AtomId>& atoms_of(StateId state);          // sorted; valid until the next call
+  const std::vector<AtomId>& derived_atoms_of(StateId state);  // by axioms; valid until the next call
   bool is_goal(StateId state);
   bool holds(StateId state, const GroundAtom& atom);
 
@@ -43,6 +46,9 @@ class Engine {
 
  private:
   void open(StateId state);
+  void derive(StateId state);  // opens it with its derived atoms
+  void find_conditional_effects(const Schema& schema, const int* arguments);
+  AtomId intern(const LiftedAtom& atom, const int* binding);
   void add_atom(AtomId atom);
   void remove_atom(AtomId atom);
 
@@ -52,14 +58,19 @@ class Engine {
   Snapshot snapshot_;
   TwinFinder twin_finder_;
   SuccessorGenerator generator_;
+  Axioms axioms_;
+  Join join_;  // of conditional effects
   StateId initial_state_;
   std::vector<AtomId> goal_positive_, goal_negative_;
   bool static_goal_holds_;
   StateId open_state_ = IndexSet::kNone;  // the one in open_atoms_ and snapshot_
   std::vector<AtomId> open_atoms_;
+  bool is_derived_ = false;  // whether derived_atoms_ are in the snapshot
+  std::vector<AtomId> derived_atoms_;
   std::vector<AtomId> next_atoms_;  // scratch of successor
   uint64_t next_hash_ = 0;
-  std::vector<int> ground_;  // scratch: arguments of an effect
+  std::vector<AtomId> next_adds_, next_deletes_;  // of conditional effects
+  std::vector<int> ground_;                       // scratch: arguments of an effect
 };
 
 }  // namespace liftq

@@ -29,6 +29,17 @@ void Snapshot::load(const std::vector<AtomId>& atoms) {
   }
 }
 
+bool Snapshot::add(AtomId atom) {
+  if (contains(atom)) return false;
+  if (stamp_of_.size() <= atom) stamp_of_.resize(table_.size() * 2, 0);
+  stamp_of_[atom] = stamp_;
+  Fluent& fluent = fluents_[table_.predicate(atom)];
+  const int* arguments = table_.arguments(atom);
+  fluent.rows.insert(fluent.rows.end(), arguments, arguments + fluent.arity);
+  ++fluent.num_rows;
+  return true;
+}
+
 bool Snapshot::contains(int predicate, const int* arguments) {
   const Fluent& fluent = fluents_[predicate];
   if (fluent.arity == 0) return fluent.num_rows > 0;
@@ -39,20 +50,21 @@ bool Snapshot::contains(int predicate, const int* arguments) {
 Snapshot::Bucket Snapshot::bucket(int predicate, int position, int object) {
   Fluent& fluent = fluents_[predicate];
   PositionIndex& index = fluent.indices[position];
-  if (index.stamp != stamp_) build_index(fluent, position, index);
+  if (index.stamp != stamp_ || index.num_rows < fluent.num_rows) extend_index(fluent, position, index);
   if (index.stamps[object] != stamp_) return {0, kEnd, nullptr};
   return {index.count[object], index.first[object], index.next.data()};
 }
 
-void Snapshot::build_index(const Fluent& fluent, int position, PositionIndex& index) const {
+void Snapshot::extend_index(const Fluent& fluent, int position, PositionIndex& index) const {
   if (index.stamps.empty()) {
     index.first.resize(task_.num_objects());
     index.count.resize(task_.num_objects());
     index.stamps.resize(task_.num_objects(), 0);
   }
-  index.next.resize(fluent.num_rows);
+  if (index.stamp != stamp_) index.num_rows = 0;
   index.stamp = stamp_;
-  for (uint32_t row = 0; row < fluent.num_rows; ++row) {
+  index.next.resize(fluent.num_rows);
+  for (uint32_t row = index.num_rows; row < fluent.num_rows; ++row) {
     const int object = fluent.rows[static_cast<size_t>(row) * fluent.arity + position];
     const bool is_first = index.stamps[object] != stamp_;
     index.next[row] = is_first ? kEnd : index.first[object];
@@ -60,6 +72,7 @@ void Snapshot::build_index(const Fluent& fluent, int position, PositionIndex& in
     index.first[object] = row;
     index.stamps[object] = stamp_;
   }
+  index.num_rows = fluent.num_rows;
 }
 
 }  // namespace liftq

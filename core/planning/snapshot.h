@@ -17,6 +17,7 @@ class Snapshot {
   Snapshot(const Task& task, const AtomTable& table);
 
   void load(const std::vector<AtomId>& atoms);
+  bool add(AtomId atom);  // one that is derived from the others; false if it is there already
 
   uint32_t num_rows(int predicate) const { return fluents_[predicate].num_rows; }
   const int* row(int predicate, uint32_t index) const {
@@ -35,7 +36,8 @@ class Snapshot {
 
  private:
   struct PositionIndex {
-    uint64_t stamp = 0;  // of the state it was built for
+    uint64_t stamp = 0;     // of the state it was built for
+    uint32_t num_rows = 0;  // that are in it
     std::vector<uint64_t> stamps;
     std::vector<uint32_t> first, count;  // by object, valid where `stamps` agrees
     std::vector<uint32_t> next;          // by row
@@ -46,7 +48,7 @@ class Snapshot {
     std::vector<int> rows;
     std::vector<PositionIndex> indices;  // by position
   };
-  void build_index(const Fluent& fluent, int position, PositionIndex& index) const;
+  void extend_index(const Fluent& fluent, int position, PositionIndex& index) const;
 
   const Task& task_;
   const AtomTable& table_;

@@ -1,5 +1,6 @@
 #include "planning/task.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace liftq {
@@ -16,6 +17,19 @@ double action_cost(const Task& task, int schema_index, const int* arguments) {
         "the problem gives no value for the cost of an applicable action\n"
         "  Add one to `:init` for all arguments, as in `(= (distance a b) 1)`.");
   return function.values[row];
+}
+
+bool is_plain(const Task& task, const Schema& schema) {
+  const auto is_derived = [&](const LiftedAtom& atom) {
+    return task.predicates[atom.predicate].is_derived && !task.predicates[atom.predicate].is_static;
+  };
+  return schema.conditional_effects.empty() && std::ranges::none_of(schema.positive, is_derived) &&
+         std::ranges::none_of(schema.negative, is_derived);
+}
+
+bool is_plain(const Task& task) {
+  return task.strata.empty() &&
+         std::ranges::all_of(task.schemas, [&](const Schema& schema) { return is_plain(task, schema); });
 }
 
 }  // namespace liftq

@@ -22,14 +22,28 @@ struct Equality {
   bool equal;       // or required to differ
 };
 
-struct Schema {
+struct Condition {                   // literals that hold together for some objects
   std::vector<int> parameter_types;  // of each parameter: index into Task::types
-  std::vector<LiftedAtom> positive, negative, adds, deletes;
+  std::vector<LiftedAtom> positive, negative;
   std::vector<Equality> equalities;
+};
+
+struct ConditionalEffect : Condition {  // its parameters begin with those of its schema
+  std::vector<LiftedAtom> adds, deletes;
+};
+
+struct Schema : Condition {
+  std::vector<LiftedAtom> adds, deletes;
+  std::vector<ConditionalEffect> conditional_effects;
   double cost = 1;         // where no function gives it
   int cost_function = -1;  // index into Task::functions
   std::vector<int> cost_terms;
 };
+
+struct Rule : Condition {  // if the condition holds, so does the atom
+  LiftedAtom head;
+};
+using Stratum = std::vector<Rule>;  // those that may need each other's atoms
 
 struct ObjectSet {  // the objects that a parameter's type admits
   std::vector<int> objects;
@@ -60,16 +74,38 @@ struct Task {
   struct Predicate {
     explicit Predicate(int arity, bool is_static) : arity(arity), is_static(is_static), rows(arity) {}
     int arity;
-    bool is_static;  // no schema changes it
-    Relation rows;   // of a static predicate
+    bool is_static;           // the same in all states
+    bool is_derived = false;  // by rules
+    Relation rows;            // of a static predicate
   };
   std::deque<Predicate> predicates;
   std::deque<Function> functions;
   std::vector<Schema> schemas;
+  std::vector<Stratum> strata;            // of rules: each needs atoms of earlier ones, and its own
+  std::vector<Stratum> static_strata;     // those whose atoms are the same in all states
   std::vector<GroundAtom> initial_atoms;  // of predicates that are not static
   std::vector<GroundAtom> goal_positive, goal_negative;
   bool goal_is_possible = true;  // false if an equality in the goal fails
+  // A goal that is no literal is an atom without arguments, for which there are rules. What tells objects apart are
+  // these: its form as a number, and the objects in it. The literals in it are what a network sees of it.
+  std::vector<GroundAtom> goal_forms;
+  std::vector<GroundAtom> mentioned_positive, mentioned_negative;
 };
+
+// Whether an action needs and changes nothing but fluent atoms, the same ones in all states.
+bool is_plain(const Task& task, const Schema& schema);
+bool is_plain(const Task& task);  // all that it has, the goal included
+
+template <class Visit>
+void for_each_condition(const Task& task, Visit visit) {
+  for (const Schema& schema : task.schemas) {
+    visit(schema);
+    for (const ConditionalEffect& effect : schema.conditional_effects) visit(effect);
+  }
+  for (const auto* strata : {&task.static_strata, &task.strata})
+    for (const Stratum& stratum : *strata)
+      for (const Rule& rule : stratum) visit(rule);
+}
 
 double action_cost(const Task& task, int schema, const int* arguments);
 

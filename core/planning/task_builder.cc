@@ -1,5 +1,7 @@
 #include "planning/task_builder.h"
 
+#include <algorithm>
+
 #include "basics/checks.h"
 
 namespace liftq {
@@ -10,18 +12,33 @@ int TaskBuilder::check_predicate(int predicate) const {
   return checked(predicate, task_->predicates.size(), "unknown predicate");
 }
 
-void TaskBuilder::check_term(int term, const Schema& schema) const {
-  if (term < 0)
-    checked(~term, task_->num_constants, "unknown constant");
-  else
-    checked(term, schema.parameter_types.size(), "unknown parameter");
+void TaskBuilder::check_atom(const GroundAtom& atom) const {
+  require(static_cast<int>(atom.arguments.size()) == task_->predicates[check_predicate(atom.predicate)].arity,
+          "wrong number of arguments");
+  for (int object : atom.arguments) check_object(object);
 }
 
-void TaskBuilder::check_atoms(const std::vector<LiftedAtom>& atoms, const Schema& schema) const {
+void TaskBuilder::check_term(int term, const Condition& scope, int num_constants) const {
+  if (term < 0)
+    checked(~term, num_constants, "unknown constant");
+  else
+    checked(term, scope.parameter_types.size(), "unknown parameter");
+}
+
+void TaskBuilder::check_atoms(const std::vector<LiftedAtom>& atoms, const Condition& scope, int num_constants) const {
   for (const auto& [predicate, terms] : atoms) {
     require(static_cast<int>(terms.size()) == task_->predicates[check_predicate(predicate)].arity,
             "wrong number of arguments in a schema");
-    for (int term : terms) check_term(term, schema);
+    for (int term : terms) check_term(term, scope, num_constants);
+  }
+}
+
+void TaskBuilder::check_condition(const Condition& condition, int num_constants) const {
+  for (int type : condition.parameter_types) checked(type, task_->types.size(), "unknown type");
+  for (const auto* atoms : {&condition.positive, &condition.negative}) check_atoms(*atoms, condition, num_constants);
+  for (const Equality& equality : condition.equalities) {
+    check_term(equality.left, condition, num_constants);
+    check_term(equality.right, condition, num_constants);
   }
 }
 
@@ -68,27 +85,52 @@ void TaskBuilder::add_initial_atoms(int predicate_index, Rows rows) {
 }
 
 void TaskBuilder::add_goal(GroundAtom atom, bool positive) {
-  require(static_cast<int>(atom.arguments.size()) == task_->predicates[check_predicate(atom.predicate)].arity,
-          "wrong number of arguments");
-  for (int object : atom.arguments) check_object(object);
+  check_atom(atom);
   (positive ? task_->goal_positive : task_->goal_negative).push_back(std::move(atom));
 }
 
+void TaskBuilder::add_goal_form(int form, std::vector<int> objects) {
+  for (int object : objects) check_object(object);
+  task_->goal_forms.push_back({form, std::move(objects)});
+}
+
+void TaskBuilder::add_mentioned(GroundAtom atom, bool positive) {
+  check_atom(atom);
+  (positive ? task_->mentioned_positive : task_->mentioned_negative).push_back(std::move(atom));
+}
+
 void TaskBuilder::add_schema(Schema schema) {
-  for (int type : schema.parameter_types) checked(type, task_->types.size(), "unknown type");
-  for (const auto* atoms : {&schema.positive, &schema.negative, &schema.adds, &schema.deletes})
-    check_atoms(*atoms, schema);
-  for (const Equality& equality : schema.equalities) {
-    check_term(equality.left, schema);
-    check_term(equality.right, schema);
-  }
+  check_condition(schema, task_->num_constants);
+  for (const auto* atoms : {&schema.adds, &schema.deletes}) check_atoms(*atoms, schema, task_->num_constants);
   if (schema.cost_function >= 0) {
     checked(schema.cost_function, task_->functions.size(), "unknown function");
     require(static_cast<int>(schema.cost_terms.size()) == task_->functions[schema.cost_function].arguments.arity(),
             "wrong number of arguments of a function");
   }
-  for (int term : schema.cost_terms) check_term(term, schema);
+  for (int term : schema.cost_terms) check_term(term, schema, task_->num_constants);
   task_->schemas.push_back(std::move(schema));
+}
+
+void TaskBuilder::add_conditional_effect(ConditionalEffect effect) {
+  require(!task_->schemas.empty(), "a conditional effect without a schema");
+  const std::vector<int>& own = task_->schemas.back().parameter_types;
+  require(
+      effect.parameter_types.size() >= own.size() && std::equal(own.begin(), own.end(), effect.parameter_types.begin()),
+      "a conditional effect has the parameters of its schema");
+  check_condition(effect, task_->num_constants);
+  for (const auto* atoms : {&effect.adds, &effect.deletes}) check_atoms(*atoms, effect, task_->num_constants);
+  task_->schemas.back().conditional_effects.push_back(std::move(effect));
+}
+
+// Unlike schemas, rules may name any object: those for the goal of a problem do.
+void TaskBuilder::add_rule(size_t stratum, bool is_static, Rule rule) {
+  check_condition(rule, task_->num_objects());
+  check_atoms({rule.head}, rule, task_->num_objects());
+  require(stratum < 10'000, "too many strata");
+  task_->predicates[rule.head.predicate].is_derived = true;
+  auto& strata = is_static ? task_->static_strata : task_->strata;
+  if (strata.size() <= stratum) strata.resize(stratum + 1);
+  strata[stratum].push_back(std::move(rule));
 }
 
 std::unique_ptr<Task> TaskBuilder::finish() {

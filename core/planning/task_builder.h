@@ -26,15 +26,22 @@ class TaskBuilder {
   void add_initial_atoms(int predicate, Rows rows);
   void add_goal(GroundAtom atom, bool positive);
   void reject_goal() { task_->goal_is_possible = false; }
+  // Of goals that are no literals: the form of one with the objects in it, and a literal in one.
+  void add_goal_form(int form, std::vector<int> objects);
+  void add_mentioned(GroundAtom atom, bool positive);
   void add_schema(Schema schema);
+  void add_conditional_effect(ConditionalEffect effect);  // of the schema that was added last
+  void add_rule(size_t stratum, bool is_static, Rule rule);
 
   std::unique_ptr<Task> finish();  // once
 
  private:
   int check_object(int object) const;
   int check_predicate(int predicate) const;
-  void check_term(int term, const Schema& schema) const;
-  void check_atoms(const std::vector<LiftedAtom>& atoms, const Schema& schema) const;
+  void check_atom(const GroundAtom& atom) const;
+  void check_term(int term, const Condition& scope, int num_constants) const;
+  void check_atoms(const std::vector<LiftedAtom>& atoms, const Condition& scope, int num_constants) const;
+  void check_condition(const Condition& condition, int num_constants) const;
   template <class Use>
   void for_each_row(Rows rows, Use use) const;
 

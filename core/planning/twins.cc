@@ -9,8 +9,6 @@
 
 namespace liftq {
 
-namespace {
-
 Twins singletons(int num_objects) {
   Twins twins;
   twins.class_of.resize(num_objects);
@@ -20,6 +18,8 @@ Twins singletons(int num_objects) {
   twins.next.assign(num_objects, -1);
   return twins;
 }
+
+namespace {
 
 // Renumbers ranks, sizes and links after `class_of` has changed for these objects (given in ascending order).
 void rebuild(Twins& twins, const std::vector<int>& objects) {
@@ -66,6 +66,8 @@ TwinFinder::TwinFinder(const Task& task) {
     add_atom(kinds + atom.predicate, atom.arguments.data(), static_cast<int>(atom.arguments.size()));
   for (const GroundAtom& atom : task.goal_negative)
     add_atom(2 * kinds + atom.predicate, atom.arguments.data(), static_cast<int>(atom.arguments.size()));
+  for (const GroundAtom& form : task.goal_forms)
+    add_atom(~static_cast<uint64_t>(form.predicate), form.arguments.data(), static_cast<int>(form.arguments.size()));
   for (size_t f = 0; f < task.functions.size(); ++f) {
     const Function& function = task.functions[f];
     for (uint32_t row = 0; row < function.arguments.size(); ++row)

@@ -21,6 +21,8 @@ struct Twins {
   std::vector<int> next;      // by object: the next member of its class, or -1
 };
 
+Twins singletons(int num_objects);  // every object for itself
+
 class TwinFinder {
  public:
   explicit TwinFinder(const Task& task);

@@ -10,6 +10,7 @@ namespace liftq {
 namespace {
 constexpr size_t kNever = SIZE_MAX;
 constexpr uint64_t kMostWork = 200'000'000;  // actions looked at: about two seconds
+constexpr uint64_t kWorkOfState = 1000;      // to open one
 }  // namespace
 
 std::vector<Step> without_needless_actions(Engine& engine, const std::vector<Step>& plan) {
@@ -19,7 +20,8 @@ std::vector<Step> without_needless_actions(Engine& engine, const std::vector<Ste
   return elimination.plan();
 }
 
-Elimination::Elimination(Engine& engine, std::vector<Step> plan) : engine_(engine), plan_(std::move(plan)) {
+Elimination::Elimination(Engine& engine, std::vector<Step> plan)
+    : engine_(engine), plan_(std::move(plan)), is_plain_(is_plain(engine.task())), state_(engine.initial_state()) {
   const auto add_fluents = [&](const std::vector<GroundAtom>& goal, std::vector<AtomId>& atoms) {
     for (const GroundAtom& atom : goal)
       if (!engine_.task().predicates[atom.predicate].is_static) atoms.push_back(engine_.intern(atom));
@@ -65,11 +67,13 @@ bool Elimination::cut_actions() {
   holds_.assign(engine_.atoms().size(), 0);
   for (AtomId atom : engine_.atoms_of(engine_.initial_state())) holds_[atom] = 1;
   note_last_adders();
+  state_ = engine_.initial_state();
   for (size_t i = 0; i < plan_.size() && work_ < kMostWork;) {
-    if (succeeds_without(i)) {
+    if (is_plain_ ? succeeds_without(i) : replays_without(i)) {
       leave_out(left_out_);
       note_last_adders();
     } else {
+      if (!is_plain_) state_ = engine_.successor(state_, plan_[i].schema, plan_[i].arguments.data());
       apply(actions_[i]);
       changed_.clear();
       ++i;
@@ -100,6 +104,20 @@ bool Elimination::succeeds_without(size_t first) {
   succeeds = succeeds && goal_holds();
   undo();
   return succeeds;
+}
+
+bool Elimination::replays_without(size_t first) {
+  left_out_.assign(1, first);
+  StateId state = state_;
+  for (size_t i = first + 1; i < plan_.size(); ++i) {
+    work_ += kWorkOfState;
+    const int* arguments = plan_[i].arguments.data();
+    if (engine_.applicable(state, plan_[i].schema, arguments))
+      state = engine_.successor(state, plan_[i].schema, arguments);
+    else
+      left_out_.push_back(i);
+  }
+  return engine_.is_goal(state);
 }
 
 // Its last chance to hold in the end; most attempts that fail do so here, after a few actions.

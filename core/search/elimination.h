@@ -24,6 +24,7 @@ class Elimination {
  private:
   void note_last_adders();
   bool succeeds_without(size_t first);  // and the later actions that then cannot be applied: left_out_
+  bool replays_without(size_t first);   // the same for tasks that are not plain, state by state
   bool loses_goal(size_t index) const;  // for good, if this action is left out
   void leave_out(const std::vector<size_t>& indices);
   bool is_applicable(const GroundAction& action) const;
@@ -40,6 +41,8 @@ class Elimination {
   std::vector<AtomId> changed_;           // in this attempt: once for each change
   std::vector<size_t> last_adder_;        // by atom: index into the plan
   std::vector<size_t> left_out_;
+  bool is_plain_;
+  StateId state_;  // before the action that is tried, if not plain
   uint64_t work_ = 0;
 };
 

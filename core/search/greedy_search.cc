@@ -96,11 +96,13 @@ void GreedySearch::mark_preferred(StateId state, uint32_t node) {
   const Actions& actions = heuristics_.relaxation().actions;
   const Twins& twins = engine_.twins(state);
   for (int op : h_ff_->relaxed_plan()) {
-    if (static_cast<size_t>(op) >= actions.count()) continue;  // achieves the goal
-    arguments_.assign(actions.arguments_of(op), actions.arguments_of(op + 1));
+    const int relevant = heuristics_.relaxation().action_of[op];
+    if (relevant < 0) continue;
+    const auto arguments = actions.arguments[relevant];
+    arguments_.assign(arguments.begin(), arguments.end());
     const int arity = static_cast<int>(arguments_.size());
     canonicalize(twins, arguments_.data(), arity);
-    const uint32_t action = actions_.find(actions.schema_of[op], arguments_.data(), arity);
+    const uint32_t action = actions_.find(actions.schema_of[relevant], arguments_.data(), arity);
     if (action < num_relevant_) preferred_in_[action] = node;
   }
 }

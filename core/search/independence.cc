@@ -11,6 +11,7 @@ IndependentActions::IndependentActions(Engine& engine) : engine_(engine) {}
 void IndependentActions::begin(StateId state) {
   for (AtomId atom : touched_) roles_[atom] = 0;
   touched_.clear();
+  is_alone_ = false;
   purposes_.clear();
   is_wanted_.assign(engine_.task().num_objects(), 0);
   open_goals_.clear();
@@ -33,8 +34,10 @@ void IndependentActions::visit(Visit visit) const {
 
 bool IndependentActions::admits(int schema, const int* arguments) {
   ground(engine_, schema, arguments, action_);
+  is_plain_ = is_plain(engine_.task(), engine_.task().schemas[schema]);
   purpose_ = purpose();
   if (roles_.size() < engine_.atoms().size()) roles_.resize(engine_.atoms().size(), 0);
+  if (is_alone_ || (!is_plain_ && !touched_.empty())) return false;
   bool independent = true;
   visit([&](AtomId atom, Role role) {
     const uint8_t against = role == kNeeded      ? kDeleted
@@ -47,6 +50,7 @@ bool IndependentActions::admits(int schema, const int* arguments) {
 }
 
 void IndependentActions::add() {
+  is_alone_ = !is_plain_;
   visit([&](AtomId atom, Role role) {
     if (roles_[atom] == 0) touched_.push_back(atom);
     roles_[atom] |= role;

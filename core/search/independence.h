@@ -5,6 +5,8 @@
 // purpose of an action is what it adds about objects of open goals, whoever does it. Objects that no open goal mentions
 // are left out of account, and so is what an added atom is about, its first object, if that has a goal of this kind
 // elsewhere. An action that adds nothing about the rest has no known purpose, and nothing speaks against it.
+//
+// Actions with conditional effects, or with conditions on derived atoms, go with no other.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +36,8 @@ class IndependentActions {
 
   Engine& engine_;
   GroundAction action_;
+  bool is_plain_ = true;         // action_
+  bool is_alone_ = false;        // an action was added that is not plain
   uint64_t purpose_ = 0;         // of action_
   std::vector<uint8_t> roles_;   // by atom, for the actions added
   std::vector<AtomId> touched_;  // atoms with roles

@@ -57,7 +57,7 @@ class Visited(ProblemSource):
             for length in Random(instance.fingerprint).sample(range(1, len(run) + 1), min(self.states, len(run))):
                 problem = after(task, run[:length])
                 digest = fingerprint(problem)
-                if digest not in known and not solved_at_start(problem):
+                if digest not in known and not solved_at_start(self.domain, problem):
                     yield Instance(problem, digest, {}, instance.index)
 
 
@@ -70,6 +70,5 @@ def after(task: Task, run: Plan) -> Problem:
 
 
 def starting_in(task: Task, state: State) -> Problem:
-    changing = {atom.predicate for schema in task.domain.schemas for atom in (*schema.adds, *schema.deletes)}
-    static = (atom for atom in task.problem.init if atom.predicate not in changing)
+    static = (atom for atom in task.problem.init if atom.predicate not in task.domain.fluents)
     return replace(task.problem, init=(*static, *sorted(task.atoms(state))))

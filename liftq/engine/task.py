@@ -1,25 +1,20 @@
-"""A planning task: PDDL structures compiled into numbers for the C++ engine, and back into names for people."""
+"""A planning task: states and actions of the C++ engine, with names for people."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import NewType, NoReturn
+from typing import NewType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from liftq import _core
+from liftq.engine.compilation import compile_task
 from liftq.engine.solver import Action
-from liftq.errors import InputError
-from liftq.pddl.hierarchy import Hierarchy
-from liftq.pddl.structures import Atom, Domain, Number, Parameter, Problem, Schema
-
-MOST_ARGUMENTS = 31  # the core keeps sets of positions as bits
-MOST_PARAMETERS, MOST_PRECONDITIONS = 1000, 10_000  # the core joins recursively
+from liftq.pddl.structures import Atom, Domain, Number, Problem
 
 State = NewType("State", int)  # a number in the task's store: equal states have equal numbers
 
@@ -102,7 +97,7 @@ class Task:
         self.objects = tuple(o.name for o in chain(domain.constants, problem.objects))
         self.predicates = tuple(p.name for p in domain.predicates)
         self.schemas = tuple(s.name for s in domain.schemas)
-        self.engine = _compile(self)
+        self.engine = compile_task(domain, problem)
 
     def __repr__(self) -> str:
         return f"<Task {self.problem.name} of {self.domain.name}: {len(self.objects)} objects>"
@@ -152,20 +147,30 @@ class Task:
         return self.engine.twin_classes(state)
 
     def atoms(self, state: State) -> set[Atom]:
-        """The fluent atoms that hold in a state."""
+        """The fluent atoms that hold in a state: what makes it the state that it is."""
+        return self._atoms(state, derived=False)
+
+    def derived_atoms(self, state: State) -> set[Atom]:
+        """The atoms that follow from it by axioms, unless they follow in all states alike."""
+        return self._atoms(state, derived=True)
+
+    def _atoms(self, state: State, derived: bool) -> set[Atom]:
+        names = self.domain.derived
         return {
             Atom(rows.predicate, tuple(self.objects[o] for o in row))
             for rows in self.atom_rows([state])
+            if (rows.predicate in names) == derived
             for row in rows.arguments.tolist()
         }
 
     def atom_rows(self, states: Sequence[State]) -> list[AtomRows]:
-        """Fluent atoms of many states, one block per predicate of the domain (empty for static predicates)."""
-        return [AtomRows(p, *block) for p, block in zip(self.predicates, self.engine.atoms(states), strict=True)]
+        """Fluent and derived atoms of many states, one block per predicate of the domain (empty if it is static)."""
+        blocks = self.engine.atoms(states)  # auxiliary predicates come after those of the domain
+        return [AtomRows(p, *block) for p, block in zip(self.predicates, blocks, strict=False)]
 
     def static_rows(self) -> list[NDArray[np.int32]]:
-        """Static atoms, [atoms, arity] for each predicate of the domain (empty for fluent predicates)."""
-        return self.engine.static_atoms()
+        """Static atoms, [atoms, arity] for each predicate of the domain (empty for all others)."""
+        return self.engine.static_atoms()[: len(self.predicates)]
 
     def state_of(self, atoms: Iterable[Atom]) -> State:
         """The state in which exactly these fluent atoms hold."""
@@ -179,119 +184,3 @@ class Task:
 
     def _numbered(self, atom: Atom) -> tuple[int, list[int]]:
         return self.predicate_number[atom.predicate], [self.object_number[o] for o in atom.arguments]
-
-
-def _compile(task: Task) -> _core.Engine:
-    domain, problem = task.domain, task.problem
-    _check_sizes(domain)
-    everything = (*domain.constants, *problem.objects)
-    type_number = {name: number for number, name in enumerate(dict.fromkeys(o.type for o in everything))}
-    builder = _core.TaskBuilder([type_number[o.type] for o in everything], len(domain.constants))
-    fluent = {atom.predicate for schema in domain.schemas for atom in (*schema.adds, *schema.deletes)}
-    for predicate in domain.predicates:
-        builder.add_predicate(len(predicate.parameters), predicate.name not in fluent)
-    _add_initial_atoms(builder, task)
-    _add_goal(builder, task)
-    types = _TypeSets(builder, domain, [o.type for o in everything])
-    functions = _add_functions(builder, task)
-    for schema in domain.schemas:
-        _add_schema(builder, task, schema, types, functions)
-    return builder.finish()
-
-
-def _check_sizes(domain: Domain) -> None:
-    for symbol in (*domain.predicates, *domain.functions):
-        if len(symbol.parameters) > MOST_ARGUMENTS:
-            _refuse(domain, f"`{symbol.name}` has {len(symbol.parameters)} arguments", MOST_ARGUMENTS)
-    for schema in domain.schemas:
-        if len(schema.parameters) > MOST_PARAMETERS:
-            _refuse(domain, f"`{schema.name}` has {len(schema.parameters)} parameters", MOST_PARAMETERS)
-        if len(schema.preconditions) > MOST_PRECONDITIONS:
-            _refuse(domain, f"`{schema.name}` has {len(schema.preconditions)} preconditions", MOST_PRECONDITIONS)
-
-
-def _refuse(domain: Domain, problem: str, most: int) -> NoReturn:
-    raise InputError(f"domain {domain.name}: {problem}\n  liftq can do with {most} at most.")
-
-
-def _add_goal(builder: _core.TaskBuilder, task: Task) -> None:
-    for (predicate, arguments), positive in task.problem.goal:
-        if predicate != "=":
-            builder.add_goal(*task._numbered(Atom(predicate, arguments)), positive)
-        elif (arguments[0] == arguments[1]) != positive:
-            builder.reject_goal()
-
-
-def _add_initial_atoms(builder: _core.TaskBuilder, task: Task) -> None:
-    number = task.object_number
-    rows: dict[str, list[list[int]]] = defaultdict(list)
-    for name, arguments in task.problem.init:
-        rows[name].append([number[o] for o in arguments])
-    for predicate_number, predicate in enumerate(task.domain.predicates):
-        builder.add_initial_atoms(predicate_number, _table(rows[predicate.name], len(predicate.parameters)))
-
-
-def _table(rows: list[list[int]], arity: int) -> NDArray[np.int32]:
-    return np.array(rows, dtype=np.int32).reshape(len(rows), arity)
-
-
-def _add_functions(builder: _core.TaskBuilder, task: Task) -> dict[str, int]:
-    numbers = {}
-    by_function: dict[str, list[tuple[Atom, Number]]] = defaultdict(list)
-    for atom, value in task.problem.values:
-        by_function[atom.predicate].append((atom, value))
-    for function in task.domain.functions:
-        entries = by_function[function.name]
-        rows = [[task.object_number[o] for o in atom.arguments] for atom, _ in entries]
-        values = np.array([value for _, value in entries], dtype=np.float64)
-        numbers[function.name] = builder.add_function(_table(rows, len(function.parameters)), values)
-    return numbers
-
-
-class _TypeSets:
-    """The objects that a parameter admits; equal type lists share one set."""
-
-    def __init__(self, builder: _core.TaskBuilder, domain: Domain, type_of: list[str]) -> None:
-        self._builder, self._type_of = builder, type_of
-        self._hierarchy = Hierarchy(domain.types)
-        self._numbers: dict[tuple[str, ...], int] = {}
-
-    def number(self, parameter: Parameter) -> int:
-        if parameter.types not in self._numbers:
-            fitting = {name for name in set(self._type_of) if self._hierarchy.fits(name, parameter.types)}
-            admitted = [o for o, name in enumerate(self._type_of) if name in fitting]
-            self._numbers[parameter.types] = self._builder.add_type(admitted)
-        return self._numbers[parameter.types]
-
-
-def _add_schema(
-    builder: _core.TaskBuilder, task: Task, schema: Schema, types: _TypeSets, functions: dict[str, int]
-) -> None:
-    parameter_number = {parameter.name: number for number, parameter in enumerate(schema.parameters)}
-
-    def terms(arguments: Sequence[str]) -> list[int]:
-        return [parameter_number[a] if a.startswith("?") else ~task.object_number[a] for a in arguments]
-
-    def lifted(atoms: Iterable[Atom]) -> list[tuple[int, list[int]]]:
-        return [(task.predicate_number[atom.predicate], terms(atom.arguments)) for atom in atoms]
-
-    conditions = [c for c in schema.preconditions if c.atom.predicate != "="]
-    equal = [(terms(c.atom.arguments), c.positive) for c in schema.preconditions if c.atom.predicate == "="]
-    cost: Number = 1
-    function, function_terms = -1, []
-    if task.problem.minimize_cost:
-        if isinstance(schema.cost, Atom):
-            function, function_terms = functions[schema.cost.predicate], terms(schema.cost.arguments)
-        else:
-            cost = schema.cost or 0
-    builder.add_schema(
-        [types.number(parameter) for parameter in schema.parameters],
-        lifted(c.atom for c in conditions if c.positive),
-        lifted(c.atom for c in conditions if not c.positive),
-        [(left, right, positive) for (left, right), positive in equal],
-        lifted(schema.adds),
-        lifted(schema.deletes),
-        cost,
-        function,
-        function_terms,
-    )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import fsum
 
 from liftq.engine.solver import Action, Plan
+from liftq.engine.truth import Binding, Truth, Universe
 from liftq.engine.vocabulary import Vocabulary
 from liftq.errors import InputError
-from liftq.pddl.structures import Atom, Domain, Literal, Number, Problem, Schema
+from liftq.pddl.structures import Atom, Domain, Formula, Number, Problem, Schema
+from liftq.pddl.trees import substituted
 from liftq.wording import listed, plural
 
 State = frozenset[Atom]
@@ -22,8 +24,8 @@ class Validation:
     cost: Number | None = None  # None if the plan is invalid
     step: int | None = None  # the first that is not applicable, counted from 1
     action: Action | None = None  # of that step
-    failed: Literal | None = None  # its first precondition that does not hold
-    missing_goals: tuple[Literal, ...] = ()  # after the last step, if all steps are applicable
+    failed: Formula | None = None  # its first precondition that does not hold
+    missing_goals: tuple[Formula, ...] = ()  # after the last step, if all steps are applicable
 
     def __str__(self) -> str:
         steps = plural(self.length, "step")
@@ -44,7 +46,7 @@ def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
             return Validation(False, len(plan), step=number, action=action, failed=failed)
         costs.append(replayer.cost(action))
         replayer.apply(action)
-    missing = tuple(goal for goal in problem.goal if not replayer.holds(goal, {}))
+    missing = tuple(goal for goal in problem.goal if not replayer.truth.holds(goal, {}))
     if missing:
         return Validation(False, len(plan), missing_goals=missing)
     exact = all(isinstance(cost, int) for cost in costs)
@@ -54,42 +56,40 @@ def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
 def replay(domain: Domain, problem: Problem, plan: Plan) -> Iterator[State]:
     """The initial state and the state after each step. An inapplicable step raises InputError when it is reached."""
     replayer = _Replayer(domain, problem)
-    yield State(replayer.state)
+    yield State(replayer.truth.atoms)
     for number, action in enumerate(plan, start=1):
         failed = replayer.failed_precondition(number, action)
         if failed is not None:
             raise InputError(f"step {number}, {action}: its precondition {failed} fails\n  Validate the plan first.")
         replayer.apply(action)
-        yield State(replayer.state)
+        yield State(replayer.truth.atoms)
 
 
 class _Replayer:
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.vocabulary = Vocabulary(domain, problem)
-        self.state = set(problem.init)
+        self.truth = Truth(Universe(domain, problem), problem.init)
         self.values = dict(problem.values)
         self.minimize_cost = problem.minimize_cost
 
-    def failed_precondition(self, number: int, action: Action) -> Literal | None:
+    def failed_precondition(self, number: int, action: Action) -> Formula | None:
         """`number` tells the user which step names something unknown."""
         if fault := self.vocabulary.fault(action):
             raise InputError(f"step {number}, {action}: {fault.problem}\n  {fault.cure}")
         schema, binding = self._bind(action)
-        for literal in schema.preconditions:
-            if not self.holds(literal, binding):
-                return Literal(_ground(literal.atom, binding), literal.positive)
-        return None
-
-    def holds(self, literal: Literal, binding: Mapping[str, str]) -> bool:
-        atom = _ground(literal.atom, binding)
-        if atom.predicate == "=":
-            return (atom.arguments[0] == atom.arguments[1]) == literal.positive
-        return (atom in self.state) == literal.positive
+        failed = (formula for formula in schema.preconditions if not self.truth.holds(formula, binding))
+        return next((substituted(formula, binding) for formula in failed), None)
 
     def apply(self, action: Action) -> None:
+        """Conditions of effects are those of the state before, and what is both deleted and added is true after."""
         schema, binding = self._bind(action)
-        self.state.difference_update(_ground(atom, binding) for atom in schema.deletes)
-        self.state.update(_ground(atom, binding) for atom in schema.adds)
+        adds = [_ground(atom, binding) for atom in schema.adds]
+        deletes = [_ground(atom, binding) for atom in schema.deletes]
+        for effect in schema.conditional_effects:
+            for each in self.truth.bindings(effect.parameters, effect.condition, binding):
+                adds += (_ground(atom, each) for atom in effect.adds)
+                deletes += (_ground(atom, each) for atom in effect.deletes)
+        self.truth.change(deletes, adds)
 
     def cost(self, action: Action) -> Number:
         """An action that does not increase the total cost is free, as in Fast Downward."""
@@ -109,5 +109,5 @@ class _Replayer:
         return schema, dict(zip(variables, action.arguments, strict=True))
 
 
-def _ground(atom: Atom, binding: Mapping[str, str]) -> Atom:
+def _ground(atom: Atom, binding: Binding) -> Atom:
     return Atom(atom.predicate, tuple(binding.get(term, term) for term in atom.arguments))

@@ -17,7 +17,6 @@ from liftq.engine.solver import Ending, Plan
 from liftq.engine.task import State, Task
 from liftq.learning.derive import (
     may_be_solvable,
-    open_goals,
     states_along,
     walk,
     with_goals,
@@ -26,7 +25,7 @@ from liftq.learning.derive import (
 )
 from liftq.pddl.structures import Problem
 from liftq.sources import Instance
-from liftq.sources.fingerprint import fingerprint, solved_at_start
+from liftq.sources.fingerprint import fingerprint, open_goals, solved_at_start
 
 WHOLE = "whole"  # the kind of a problem that is given, not derived
 KINDS = ("goals", "walk", "reached", "plan", "visited")  # how problems are derived
@@ -54,7 +53,7 @@ class Ground:
         if kind == "reached":
             goal_state = self._far_state(dice)
             problem = with_reached_goals(problem, task.atoms(goal_state), dice)
-        problem = replace(with_goals(problem, level, dice), name=f"{kind}{MARK}{task.problem.name}")
+        problem = replace(with_goals(task.domain, problem, level, dice), name=f"{kind}{MARK}{task.problem.name}")
         smaller = without_objects(task.domain, problem, dice) if dice.chance(0.5) else problem
         return smaller if may_be_solvable(task.domain, smaller) else problem
 
@@ -121,7 +120,7 @@ class Curriculum:
     def _draws(self) -> Iterator[tuple[Problem, int]]:
         """Problems that are new, with their levels; the given one first, if it may be within reach."""
         given = self.ground.task.problem
-        top = len(open_goals(given))
+        top = len(open_goals(self.ground.task.domain, given))
         if fingerprint(given) in self.known or not self.reach.is_left:
             yield given, top
         fruitless, index = 0, 0
@@ -139,7 +138,11 @@ class Curriculum:
 
     def _is_new(self, problem: Problem) -> bool:
         digest = fingerprint(problem)
-        is_new = digest not in self._levels and digest not in self.held_out and not solved_at_start(problem)
+        is_new = (
+            digest not in self._levels
+            and digest not in self.held_out
+            and not solved_at_start(self.ground.task.domain, problem)
+        )
         return is_new and may_be_solvable(self.ground.task.domain, problem)
 
     def _note(self, attempt: Attempt) -> None:

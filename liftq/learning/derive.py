@@ -12,7 +12,8 @@ from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Plan
 from liftq.engine.task import State, Task
 from liftq.pddl.structures import Atom, Domain, Literal, Problem
-from liftq.sources.fingerprint import holds
+from liftq.pddl.trees import literals
+from liftq.sources.fingerprint import open_goals
 
 Profile = frozenset[tuple[str, int]]  # of an object: predicates, and at which places it stands in their atoms
 
@@ -40,21 +41,15 @@ def states_along(task: Task, plan: Plan) -> list[State]:
     return states
 
 
-def open_goals(problem: Problem) -> list[Literal]:
-    """Those that do not hold at the start."""
-    init = set(problem.init)
-    return [goal for goal in problem.goal if not holds(goal, init)]
-
-
 def may_be_solvable(domain: Domain, problem: Problem) -> bool:
     """Whether it is if nothing is ever deleted; a dead end, or a lack of trucks, mostly shows."""
     task = Task(domain, problem)
     return bool(Heuristics(task).values("h_max", [task.initial_state])[0] < inf)
 
 
-def with_goals(problem: Problem, count: int, dice: Dice) -> Problem:
+def with_goals(domain: Domain, problem: Problem, count: int, dice: Dice) -> Problem:
     """So many of the open goals, and all that hold already: they have to hold again in the end."""
-    open_ones = open_goals(problem)
+    open_ones = open_goals(domain, problem)
     chosen = set(dice.subset(open_ones, min(count, len(open_ones))))
     kept = [goal for goal in problem.goal if goal in chosen or goal not in open_ones]
     return replace(problem, goal=tuple(kept))
@@ -69,6 +64,8 @@ def with_reached_goals(problem: Problem, reached: Iterable[Atom], dice: Dice) ->
             by_place[atom.predicate, place, name].append(atom)
     goal: dict[Literal, None] = {}
     for literal in problem.goal:
+        if not isinstance(literal, Literal):
+            continue
         places = enumerate(literal.atom.arguments)
         found = next((atoms for each in places if (atoms := by_place.get((literal.atom.predicate, *each)))), None)
         if literal.positive and found:
@@ -85,9 +82,9 @@ def without_objects(domain: Domain, problem: Problem, dice: Dice) -> Problem:
 
 def _candidates(domain: Domain, problem: Problem) -> set[str]:
     """Neither in the goal, nor in a static atom with another object, nor in a value of a function."""
-    changing = {atom.predicate for schema in domain.schemas for atom in (*schema.adds, *schema.deletes)}
-    tied = (atom for atom in problem.init if atom.predicate not in changing and len(atom.arguments) > 1)
-    mentioned = (*(goal.atom for goal in problem.goal), *tied, *(term for term, _ in problem.values))
+    fluents = domain.fluents
+    tied = (atom for atom in problem.init if atom.predicate not in fluents and len(atom.arguments) > 1)
+    mentioned = (*(goal.atom for goal in literals(problem.goal)), *tied, *(term for term, _ in problem.values))
     return {each.name for each in problem.objects} - {name for atom in mentioned for name in atom.arguments}
 
 

@@ -13,11 +13,11 @@ from liftq.domains import Dice
 from liftq.errors import InputError
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.curriculum import MARK
-from liftq.learning.derive import in_unit_costs, open_goals, with_goals
+from liftq.learning.derive import in_unit_costs, with_goals
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.sources import ProblemSource, Purpose
-from liftq.sources.fingerprint import fingerprint, solved_at_start
+from liftq.sources.fingerprint import fingerprint, open_goals, solved_at_start
 from liftq.sources.folder import ProblemFolder
 from liftq.sources.layout import DOMAIN
 from liftq.wording import plural
@@ -59,7 +59,7 @@ def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
         training, played, test = (
             split_folder(source, seed) if isinstance(source, ProblemFolder) else drawn(source, seed)
         )
-        parts = training, [*played, *easier(played, (*training, *test), seed)], test
+        parts = training, [*played, *easier(source.domain, played, (*training, *test), seed)], test
         unfinished = folder.with_name(f"{folder.name}.unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
         for part, files in zip(PARTS, parts, strict=True):
@@ -73,7 +73,7 @@ def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
 
 def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Named], list[Named]]:
     """By size: of every few problems that follow each other, one is drawn for the test, and so on."""
-    found = {fingerprint(each[2]): each for each in _named(source) if not solved_at_start(each[2])}
+    found = {fingerprint(each[2]): each for each in _named(source) if not solved_at_start(source.domain, each[2])}
     if len(found) < FEWEST:
         have = f"only {plural(len(found), 'problem')}, not counting copies and those solved at the start"
         cure = f"Add some, of various sizes: {FEWEST} are the least, and 10 or more are better."
@@ -103,15 +103,15 @@ def drawn(source: ProblemSource, seed: int) -> tuple[list[Named], list[Named], l
     return training, validation, test
 
 
-def easier(files: Sequence[Named], others: Sequence[Named], seed: int) -> list[Named]:
+def easier(domain: Domain, files: Sequence[Named], others: Sequence[Named], seed: int) -> list[Named]:
     """With fewer goals: a policy that learns shall be seen to learn before it solves whole problems."""
     made: dict[str, Named] = {fingerprint(each[2]): each for each in (*others, *files)}
     given = len(made)
     for file, _, problem in files:
         for count in EASIER:
-            if count < len(open_goals(problem)):
+            if count < len(open_goals(domain, problem)):
                 dice = Dice("easier", seed, fingerprint(problem), count)
-                less = with_goals(problem, count, dice)
+                less = with_goals(domain, problem, count, dice)
                 named = f"{Path(file).stem}{MARK}{count}-goals.pddl", write_problem(less), less
                 made.setdefault(fingerprint(less), named)
     return list(made.values())[given:]

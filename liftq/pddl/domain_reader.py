@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from liftq.errors import PDDLWarning
-from liftq.pddl.formulas import (
-    RESERVED,
-    TOTAL_COST,
-    Effect,
-    Scope,
-    read_condition,
-    read_effect,
-)
+from liftq.pddl.axioms import read_axioms
+from liftq.pddl.conditions import read_condition
+from liftq.pddl.effects import Effects, read_effects
+from liftq.pddl.formulas import RESERVED, TOTAL_COST, Scope
 from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, Feature, refuse
 from liftq.pddl.sections import Sections
@@ -21,12 +18,8 @@ from liftq.pddl.structures import Domain, Predicate, Schema, Type
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import check_name, read_objects, read_parameters, read_typed_list
 
-KEYWORDS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":action")
-UNSUPPORTED = {
-    ":derived": Feature("derived predicates", "Let the actions' effects keep the predicate true."),
-    ":axiom": Feature("axioms", "Let the actions' effects keep the predicate true."),
-    **SECTIONS,
-}
+KEYWORDS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
+UNSUPPORTED = {**SECTIONS, ":axiom": Feature("sections `:axiom`", "Write `(:derived (p ?x) ...)`.")}
 PARTS = (":parameters", ":precondition", ":effect")
 
 
@@ -34,7 +27,7 @@ def parse_domain(text: str, file: str = "<domain>") -> Domain:
     """A domain from PDDL text. An InputError says where it is wrong, and what to do."""
     source = Source(text, file)
     name, found = source.definition("domain")
-    sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action"))
+    sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action", ":derived"))
     types = _read_types(source, sections.body(":types"))
     hierarchy = _read_hierarchy(source, types, sections)
     known = hierarchy.ancestors
@@ -43,12 +36,14 @@ def parse_domain(text: str, file: str = "<domain>") -> Domain:
     functions = _read_functions(source, sections.body(":functions"), known)
     terms = {constant.name: (constant.type,) for constant in constants}
     scope = Scope(source, hierarchy, predicates, functions, terms)
+    axioms = read_axioms(scope, sections.all(":derived"))
+    scope = replace(scope, derived={axiom.predicate for axiom in axioms})
     schemas: dict[str, Schema] = {}
     for section in sections.all(":action"):
         schema = _read_schema(scope, source.body(section), section.keyword, schemas)
         schemas[schema.name] = schema
     return Domain(
-        name, types, constants, tuple(predicates.values()), tuple(functions.values()), tuple(schemas.values())
+        name, types, constants, tuple(predicates.values()), tuple(functions.values()), tuple(schemas.values()), axioms
     )
 
 
@@ -131,15 +126,13 @@ def _read_schema(scope: Scope, nodes: list[Node], keyword: Word, taken: Collecti
     parts = _read_parts(source, nodes[1:])
     if ":effect" not in parts:
         raise source.error(name.at, f"the action `{name.text}` has no effect", "Add `:effect (and ...)`.")
-    parameters = read_parameters(source, parts[":parameters"].items if ":parameters" in parts else (), _types(scope))
-    terms = {**scope.terms, **{parameter.name: parameter.types for parameter in parameters}}
-    inner = Scope(source, scope.hierarchy, scope.predicates, scope.functions, terms)
-    conditions = read_condition(inner, parts[":precondition"]) if ":precondition" in parts else ()
-    preconditions = tuple(dict.fromkeys(conditions))
-    effect = Effect([], [])
-    read_effect(inner, parts[":effect"], effect)
-    adds, deletes = dict.fromkeys(effect.adds), dict.fromkeys(effect.deletes)
-    return Schema(name.text, parameters, preconditions, tuple(adds), tuple(deletes), effect.cost)
+    declared = read_parameters(source, parts[":parameters"].items if ":parameters" in parts else (), _types(scope))
+    inner, parameters = scope.within(declared)
+    preconditions = read_condition(inner, parts[":precondition"]) if ":precondition" in parts else ()
+    effects = Effects()
+    read_effects(inner, parts[":effect"], effects)
+    changes = tuple(effects.adds), tuple(effects.deletes)
+    return Schema(name.text, parameters, preconditions, *changes, effects.cost, effects.conditional_effects())
 
 
 def _types(scope: Scope) -> Collection[str]:

@@ -1,33 +1,24 @@
-"""Conditions, effects and costs: trees in, literals out, with every name, arity and type checked."""
+"""What conditions and effects are made of: atoms and numbers, with every name, arity and type checked."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from liftq.pddl.hierarchy import Hierarchy
-from liftq.pddl.refusals import FORMULAS, NUMERIC, OBJECT_FLUENTS, Feature, refuse
+from liftq.pddl.refusals import FORMULAS, NUMERIC, OBJECT_FLUENTS, refuse
 from liftq.pddl.source import Group, Node, Source, Word
-from liftq.pddl.structures import Atom, Literal, Number, Predicate
+from liftq.pddl.structures import Atom, Number, Parameter, Predicate
 from liftq.pddl.suggestion import suggest
+from liftq.pddl.typed_lists import unused
 from liftq.wording import plural
 
 TOTAL_COST = "total-cost"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 LARGEST = 2**53  # a float holds every smaller integer exactly
 
-DISJUNCTION = Feature("disjunctions", "Write one action for each alternative.")
-QUANTIFIERS = Feature("quantifiers", "Write the condition or effect out for each object, or split the action.")
-UNSUPPORTED = {  # by the first word of a formula
-    "when": Feature("conditional effects", "Split the action: one for each case of the condition."),
-    "forall": QUANTIFIERS,
-    "exists": QUANTIFIERS,
-    "or": DISJUNCTION,
-    "imply": DISJUNCTION,
-    **FORMULAS,
-}
-RESERVED = {"and", "not", "=", "increase", *UNSUPPORTED}
+RESERVED = {"and", "or", "not", "imply", "forall", "exists", "when", "=", "increase", *FORMULAS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,53 +29,29 @@ class Scope:
     hierarchy: Hierarchy
     predicates: Mapping[str, Predicate]
     functions: Mapping[str, Predicate]
-    terms: Mapping[str, tuple[str, ...]]  # objects and, inside a schema, variables; with their types
+    terms: Mapping[str, tuple[str, ...]]  # objects and variables, with their types
+    derived: Collection[str] = ()  # predicates
+    renamed: Mapping[str, str] = field(default_factory=dict)  # variables: names in the text to names in formulas
 
+    def within(self, parameters: tuple[Parameter, ...]) -> tuple[Scope, tuple[Parameter, ...]]:
+        """The scope of a quantifier. A variable that would hide another of its name gets a new one."""
+        around = {*self.terms, *self.renamed.values()}
+        taken = around.union(parameter.name for parameter in parameters)
+        renamed = dict(self.renamed)
+        for name in (parameter.name for parameter in parameters if parameter.name in around):
+            renamed[name] = unused(name, taken)
+            taken.add(renamed[name])
+        fresh = tuple(Parameter(renamed.get(p.name, p.name), p.types) for p in parameters)
+        terms = {**self.terms, **{parameter.name: parameter.types for parameter in parameters}}
+        return replace(self, terms=terms, renamed=renamed), fresh
 
-@dataclass(slots=True)
-class Effect:
-    adds: list[Atom]
-    deletes: list[Atom]
-    cost: Number | Atom | None = None
-
-
-def read_condition(scope: Scope, node: Node) -> Iterator[Literal]:
-    """Conjunctions are flattened; `()` and `(and)` hold always."""
-    group = _group(scope, node, "a condition")
-    if not group.items:
-        return
-    head = _head(scope, group)
-    if head.text == "and":
-        for item in group.items[1:]:
-            yield from read_condition(scope, item)
-    elif head.text == "not":
-        yield Literal(_condition_atom(scope, _negated(scope, group)), False)
-    else:
-        yield Literal(_condition_atom(scope, group))
-
-
-def read_effect(scope: Scope, node: Node, effect: Effect) -> None:
-    """Add what the node says to `effect`."""
-    group = _group(scope, node, "an effect")
-    if not group.items:
-        return
-    head = _head(scope, group)
-    if head.text == "and":
-        for item in group.items[1:]:
-            read_effect(scope, item, effect)
-    elif head.text == "not":
-        effect.deletes.append(read_atom(scope, _negated(scope, group), scope.predicates, "predicate"))
-    elif head.text == "increase":
-        if effect.cost is not None:
-            raise scope.source.error(group.at, "the cost is increased twice", "Keep one `increase`.")
-        effect.cost = _read_cost(scope, group)
-    else:
-        effect.adds.append(read_atom(scope, group, scope.predicates, "predicate"))
+    def terms_of(self, words: Iterable[Word]) -> tuple[str, ...]:
+        return tuple(self.renamed.get(word.text, word.text) for word in words)
 
 
 def read_atom(scope: Scope, group: Group, declared: Mapping[str, Predicate], noun: str) -> Atom:
     """`declared` holds the predicates or the functions, and `noun` says which."""
-    head = _head(scope, group)
+    head = head_of(scope, group)
     if head.text not in declared:
         raise scope.source.error(head.at, f"unknown {noun} `{head.text}`", _cure_of_head(head.text, declared, noun))
     symbol = declared[head.text]
@@ -94,7 +61,7 @@ def read_atom(scope: Scope, group: Group, declared: Mapping[str, Predicate], nou
         raise scope.source.error(group.at, problem, f"It is declared as {describe(symbol)}.")
     for word, parameter in zip(words, symbol.parameters, strict=True):
         _check_argument(scope, word, parameter.types, symbol)
-    return Atom(symbol.name, tuple(word.text for word in words))
+    return Atom(symbol.name, scope.terms_of(words))
 
 
 def read_number(source: Source, word: Word) -> Number:
@@ -113,35 +80,27 @@ def describe(symbol: Predicate) -> str:
     return f"`({symbol.name}{''.join(parameters)})`"
 
 
-def _group(scope: Scope, node: Node, what: str) -> Group:
+def group_of(scope: Scope, node: Node, what: str) -> Group:
     if isinstance(node, Word):
         raise scope.source.error(node.at, f"expected {what}, not `{node.text}`", f"Write `({node.text} ...)`.")
     return node
 
 
-def _head(scope: Scope, group: Group) -> Word:
+def head_of(scope: Scope, group: Group) -> Word:
     """The first word of a formula, if liftq supports what it begins."""
     if not group.items or isinstance(group.items[0], Group):
         raise scope.source.error(group.at, "a formula that begins without a name", "Write `(NAME ...)`.")
     head = group.items[0]
-    if head.text in UNSUPPORTED and head.text not in scope.predicates:
-        raise refuse(scope.source, group.at, UNSUPPORTED[head.text])
+    if head.text in FORMULAS and head.text not in scope.predicates:
+        raise refuse(scope.source, group.at, FORMULAS[head.text])
     return head
 
 
-def _negated(scope: Scope, group: Group) -> Group:
-    if len(group.items) != 2:
-        raise scope.source.error(group.at, "`not` takes exactly one atom", "Write `(not (p ?x))`.")
-    atom = _group(scope, group.items[1], "an atom")
-    if _head(scope, atom).text in ("and", "not"):
-        cure = "Negate single atoms; write one action for each alternative."
-        raise scope.source.error(atom.at, "a negated formula that is not an atom is not supported", cure)
-    return atom
+def read_predicate_atom(scope: Scope, group: Group) -> Atom:
+    return read_atom(scope, group, scope.predicates, "predicate")
 
 
-def _condition_atom(scope: Scope, group: Group) -> Atom:
-    if _head(scope, group).text != "=":
-        return read_atom(scope, group, scope.predicates, "predicate")
+def read_equality(scope: Scope, group: Group) -> Atom:
     if any(isinstance(item, Group) for item in group.items):
         raise refuse(scope.source, group.at, NUMERIC)
     words = _arguments(scope, group)
@@ -149,21 +108,7 @@ def _condition_atom(scope: Scope, group: Group) -> Atom:
         raise scope.source.error(group.at, f"`=` takes 2 arguments, and {len(words)} given", "Write `(= ?x ?y)`.")
     for word in words:
         _check_term(scope, word)
-    return Atom("=", tuple(word.text for word in words))
-
-
-def _read_cost(scope: Scope, group: Group) -> Number | Atom:
-    target = group.items[1] if len(group.items) == 3 else None
-    if target is None or _words(target) != [TOTAL_COST]:
-        raise refuse(scope.source, group.at, NUMERIC)
-    amount = group.items[2]
-    if isinstance(amount, Word):
-        return read_number(scope.source, amount)
-    return read_atom(scope, amount, scope.functions, "function")
-
-
-def _words(node: Node) -> list[str]:
-    return [item.text if isinstance(item, Word) else "()" for item in node.items] if isinstance(node, Group) else []
+    return Atom("=", scope.terms_of(words))
 
 
 def _arguments(scope: Scope, group: Group) -> list[Word]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from liftq.errors import PDDLWarning
-from liftq.pddl.formulas import TOTAL_COST, Scope, read_atom, read_condition, read_number
+from liftq.pddl.conditions import read_condition
+from liftq.pddl.formulas import TOTAL_COST, Scope, read_atom, read_number, read_predicate_atom
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, TIMED, refuse
 from liftq.pddl.sections import Sections
@@ -34,13 +35,13 @@ def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem
     predicates = {predicate.name: predicate for predicate in domain.predicates}
     functions = {function.name: function for function in domain.functions} | {TOTAL_COST: TOTAL_COST_SYMBOL}
     terms = {object.name: (object.type,) for object in (*domain.constants, *objects)}
-    scope = Scope(source, hierarchy, predicates, functions, terms)
+    scope = Scope(source, hierarchy, predicates, functions, terms, domain.derived)
     init = _read_init(scope, sections.needed(":init", "(:init)"), (*domain.constants, *objects))
     goal_section = sections.needed(":goal", "(:goal (and ...))")
     goals = source.body(goal_section)
     if len(goals) != 1:
         raise source.error(goal_section.start, f"{len(goals)} goals", "Write one: `(:goal (and ...))`.")
-    goal = tuple(dict.fromkeys(read_condition(scope, goals[0])))
+    goal = read_condition(scope, goals[0])
     minimize_cost = _read_metric(source, sections)
     return Problem(
         name, domain_name, objects, tuple(init.atoms), tuple(init.values.items()), goal, minimize_cost=minimize_cost
@@ -114,7 +115,8 @@ def _fitting_objects(scope: Scope, objects: tuple[Object, ...]) -> Mapping[str, 
             columns[parameter.types] = {name: name for name in fits}
         return columns[parameter.types]
 
-    return {p.name: (p.name, tuple(map(column, p.parameters))) for p in scope.predicates.values()}
+    basic = (predicate for predicate in scope.predicates.values() if predicate.name not in scope.derived)
+    return {p.name: (p.name, tuple(map(column, p.parameters))) for p in basic}
 
 
 def _read_fact(scope: Scope, at: int, init: _Init) -> int:
@@ -127,7 +129,7 @@ def _read_fact(scope: Scope, at: int, init: _Init) -> int:
         case [Word("="), Group() as term, value]:
             _read_value(scope, term, value, init)
         case [Word("not"), Group() as negated]:
-            init.negated.append((read_atom(scope, negated, scope.predicates, "predicate"), at))
+            init.negated.append((_read_basic_atom(scope, negated), at))
         case [Word("at"), Word(time), Group()] if time[0].isdigit():
             raise refuse(source, at, TIMED)
         case [Word("and"), *_]:
@@ -135,8 +137,16 @@ def _read_fact(scope: Scope, at: int, init: _Init) -> int:
         case [Word("="), *_]:
             raise source.error(at, "`=` between objects in `:init`", "Remove it: every name is an object of its own.")
         case _:
-            init.atoms[read_atom(scope, group, scope.predicates, "predicate")] = None
+            init.atoms[_read_basic_atom(scope, group)] = None
     return after
+
+
+def _read_basic_atom(scope: Scope, group: Group) -> Atom:
+    atom = read_predicate_atom(scope, group)
+    if atom.predicate in scope.derived:
+        cure = "Remove it: its axioms say where it is true."
+        raise scope.source.error(group.at, f"`:init` has an atom of the derived predicate `{atom.predicate}`", cure)
+    return atom
 
 
 def _read_value(scope: Scope, term: Group, value: Node, init: _Init) -> None:

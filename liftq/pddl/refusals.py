@@ -22,6 +22,9 @@ TIMED = Feature("timed initial literals", "Move what happens later into actions,
 PREFERENCES = Feature("preferences", "Make it a goal, remove it, or take a planner such as OPTIC.")
 CONSTRAINTS = Feature("constraints", "Put them into preconditions and goals, or take a planner such as OPTIC.")
 PROCESSES = Feature("processes and events", "Write plain `:action`s, or take a planner such as ENHSP.")
+CONDITIONAL_COSTS = Feature(
+    "costs that depend on the state", "Split the action, so that each case has its own cost; ENHSP reads them as well."
+)
 OBJECT_FLUENTS = Feature("object fluents", "Turn the function into a predicate with one more argument.")
 
 SECTIONS = {

@@ -9,6 +9,7 @@ from itertools import islice
 from liftq.pddl.isomorphism import Matching
 from liftq.pddl.structure_graph import StructureGraph, Vertex
 from liftq.pddl.structures import Domain
+from liftq.pddl.trees import is_plain
 from liftq.wording import listed
 
 Order = tuple[int, ...]
@@ -45,8 +46,11 @@ def renamings(domain: Domain, other: Domain, seen: Collection[Vertex]) -> list[R
     """What makes a domain another one: nothing, one renaming, or two that contradict each other.
 
     Names and orders of parameters are kept wherever the structure allows it. `seen` are the symbols of the other domain
-    that count for a contradiction, each given by its kind (type, predicate, action) and name.
+    that count for a contradiction, each given by its kind (type, predicate, action) and name. Domains with axioms,
+    conditional effects, quantifiers or disjunctions are not renamed.
     """
+    if not (is_plain(domain) and is_plain(other)):
+        return []
     for ordered in (True, False):
         theirs, own = (StructureGraph.of(each, ordered=ordered) for each in (other, domain))
         matching = Matching(theirs, own, frozenset(seen))

@@ -1,7 +1,7 @@
 """A domain without its names, as a labelled graph: two domains have the same structure if their graphs are isomorphic.
 
 Symbols, their parameters, the atoms of schemas and the arguments of these atoms are vertices; edges say what belongs to
-what. A new kind of condition or effect needs vertices and edges here, and nothing else.
+what. Only literals and unconditional effects are in it, so domains with others have no such graph (`is_plain`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from liftq.pddl.hierarchy import ROOT, Hierarchy
-from liftq.pddl.structures import Atom, Domain, Parameter, Schema
+from liftq.pddl.structures import Atom, Domain, Literal, Parameter, Schema
 
 Vertex = tuple[Any, ...]  # its kind, and what tells it from others of this kind
 SYMBOLS = ("type", "predicate", "action", "constant")  # kinds of vertices with a name, which comes second
@@ -54,8 +54,9 @@ class StructureGraph:
         for place, parameter in enumerate(schema.parameters):
             self._add_parameter(schema, place, parameter, hierarchy, ordered)
         adds = frozenset(schema.adds)
-        self._add_atoms(schema, "if", (c.atom for c in schema.preconditions if c.positive))
-        self._add_atoms(schema, "if not", (c.atom for c in schema.preconditions if not c.positive))
+        conditions = [c for c in schema.preconditions if isinstance(c, Literal)]
+        self._add_atoms(schema, "if", (c.atom for c in conditions if c.positive))
+        self._add_atoms(schema, "if not", (c.atom for c in conditions if not c.positive))
         self._add_atoms(schema, "adds", adds)
         self._add_atoms(schema, "deletes", frozenset(schema.deletes) - adds)  # what is also added ends up true
 

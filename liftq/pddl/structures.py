@@ -1,7 +1,11 @@
-"""Domains and problems as immutable values, just as the text says them; nothing is grounded here."""
+"""Domains and problems as immutable values, just as the text says them; nothing is grounded here.
+
+Only conditions are tidied up: negations stand before atoms, and implications are disjunctions.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +35,53 @@ class Parameter(NamedTuple):
     types: tuple[str, ...]  # alternatives: more than one only for `either`
 
 
+def typed_list(parameters: Iterable[Parameter]) -> str:
+    """As PDDL. A name without a type would take that of the next one, so there is one for each or for none."""
+    listed = list(parameters)
+    if all(parameter.types == ("object",) for parameter in listed):
+        return " ".join(parameter.name for parameter in listed)
+    types = (p.types[0] if len(p.types) == 1 else f"(either {' '.join(p.types)})" for p in listed)
+    return " ".join(f"{p.name} - {type}" for p, type in zip(listed, types, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join(('and', *map(str, self.parts)))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Formula, ...]
+
+    def __str__(self) -> str:
+        return f"({' '.join(('or', *map(str, self.parts)))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Forall:
+    parameters: tuple[Parameter, ...]  # none has the name of a variable around it
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"(forall ({typed_list(self.parameters)}) {self.part})"
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    parameters: tuple[Parameter, ...]  # none has the name of a variable around it
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"(exists ({typed_list(self.parameters)}) {self.part})"
+
+
+Formula = Literal | And | Or | Forall | Exists
+Condition = tuple[Formula, ...]  # all of them
+
+
 class Object(NamedTuple):
     name: str
     type: str
@@ -50,15 +101,48 @@ class Predicate:
 
 
 @dataclass(frozen=True, slots=True)
+class Axiom:
+    """A rule for a derived predicate: its atom is true if the condition holds, or that of another of its axioms."""
+
+    predicate: str
+    parameters: tuple[Parameter, ...]
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionalEffect:
+    """Takes place for all objects that its parameters admit and that fulfil the condition before the action."""
+
+    parameters: tuple[Parameter, ...]
+    condition: Condition
+    adds: tuple[Atom, ...]
+    deletes: tuple[Atom, ...]
+
+    def __str__(self) -> str:
+        changes = " ".join((*map(str, self.adds), *(f"(not {atom})" for atom in self.deletes)))
+        effect = f"(when {And(self.condition)} (and {changes}))" if self.condition else f"(and {changes})"
+        return f"(forall ({typed_list(self.parameters)}) {effect})" if self.parameters else effect
+
+
+@dataclass(frozen=True, slots=True)
 class Schema:
-    """An action schema. An atom both deleted and added ends up true."""
+    """An action schema. An atom both deleted and added ends up true, whichever effects say so."""
 
     name: str
     parameters: tuple[Parameter, ...]
-    preconditions: tuple[Literal, ...]
+    preconditions: Condition
     adds: tuple[Atom, ...]
     deletes: tuple[Atom, ...]
     cost: Number | Atom | None = None  # a number, a term of a static function, or no `increase` effect at all
+    conditional_effects: tuple[ConditionalEffect, ...] = ()
+
+    @property
+    def changes(self) -> frozenset[str]:
+        """Predicates of atoms that it may add or delete."""
+        atoms = [*self.adds, *self.deletes]
+        for effect in self.conditional_effects:
+            atoms += (*effect.adds, *effect.deletes)
+        return frozenset(atom.predicate for atom in atoms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +155,17 @@ class Domain:
     predicates: tuple[Predicate, ...]
     functions: tuple[Predicate, ...]
     schemas: tuple[Schema, ...]
+    axioms: tuple[Axiom, ...] = ()
+
+    @property
+    def fluents(self) -> frozenset[str]:
+        """Predicates that actions may change."""
+        return frozenset().union(*(schema.changes for schema in self.schemas))
+
+    @property
+    def derived(self) -> frozenset[str]:
+        """Predicates that axioms define."""
+        return frozenset(axiom.predicate for axiom in self.axioms)
 
     def __repr__(self) -> str:
         predicates, schemas = (" ".join(each.name for each in part) for part in (self.predicates, self.schemas))
@@ -86,7 +181,7 @@ class Problem:
     objects: tuple[Object, ...]  # without the domain's constants
     init: tuple[Atom, ...]
     values: tuple[tuple[Atom, Number], ...]  # of static functions: (= (distance a b) 3)
-    goal: tuple[Literal, ...]
+    goal: Condition
     minimize_cost: bool = False  # whether the metric is total-cost; if not, every action costs 1
 
     @property

@@ -7,7 +7,20 @@ from itertools import groupby
 from textwrap import wrap
 
 from liftq.pddl.hierarchy import ROOT
-from liftq.pddl.structures import Atom, Domain, Literal, Number, Object, Parameter, Predicate, Problem, Schema, Type
+from liftq.pddl.requirements import domain_requirements, requirements
+from liftq.pddl.structures import (
+    Atom,
+    Axiom,
+    Domain,
+    Number,
+    Object,
+    Parameter,
+    Predicate,
+    Problem,
+    Schema,
+    Type,
+    typed_list,
+)
 
 WIDTH = 100  # characters per line, where a list is long
 
@@ -15,7 +28,7 @@ WIDTH = 100  # characters per line, where a list is long
 def write_domain(domain: Domain) -> str:
     typed = bool(domain.types)
     costs = bool(domain.functions) or any(schema.cost is not None for schema in domain.schemas)
-    lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_domain_requirements(domain, costs))})"]
+    lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(domain_requirements(domain))})"]
     if domain.types:
         lines += _section(":types", _types(domain.types))
     if domain.constants:
@@ -24,6 +37,7 @@ def write_domain(domain: Domain) -> str:
     if costs:
         functions = (Predicate("total-cost", ()), *domain.functions)
         lines += _section(":functions", [f"{_declaration(function, typed)} - number" for function in functions])
+    lines += [_axiom(axiom) for axiom in domain.axioms]
     for schema in domain.schemas:
         lines += _schema(schema, typed)
     return "\n".join(lines) + ")\n"
@@ -31,8 +45,8 @@ def write_domain(domain: Domain) -> str:
 
 def write_problem(problem: Problem) -> str:
     lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain_name})"]
-    if requirements := _requirements(problem.goal):
-        lines.append(f"  (:requirements {' '.join(requirements)})")
+    if needed := requirements(problem.goal):
+        lines.append(f"  (:requirements {' '.join(needed)})")
     lines += _section(":objects", _objects(problem.objects))
     values = [f"(= {term} {value!r})" for term, value in problem.values]
     start = ["(= (total-cost) 0)"] if problem.minimize_cost else []
@@ -46,21 +60,6 @@ def write_problem(problem: Problem) -> str:
 def _section(opening: str, items: Iterable[str], closing: str = ")") -> list[str]:
     lines = [f"  ({opening}", *(f"    {item}" for item in items)]
     return [*lines[:-1], lines[-1] + closing]
-
-
-def _requirements(literals: Sequence[Literal]) -> list[str]:
-    requirements = []
-    if any(not literal.positive for literal in literals):
-        requirements.append(":negative-preconditions")
-    if any(literal.atom.predicate == "=" for literal in literals):
-        requirements.append(":equality")
-    return requirements
-
-
-def _domain_requirements(domain: Domain, costs: bool) -> list[str]:
-    literals = [literal for schema in domain.schemas for literal in schema.preconditions]
-    typing = [":typing"] if domain.types else []
-    return [":strips", *typing, *_requirements(literals), *([":action-costs"] if costs else [])]
 
 
 def _types(types: Iterable[Type]) -> list[str]:
@@ -91,8 +90,14 @@ def _parameters(parameters: Iterable[Parameter], typed: bool) -> list[str]:
     return [f"{' '.join(parameter.name for parameter in run)} - {_either(types)}" for types, run in runs]
 
 
+def _axiom(axiom: Axiom) -> str:
+    head = f"({' '.join(filter(None, (axiom.predicate, typed_list(axiom.parameters))))})"
+    return f"  (:derived {head}\n    {_conjunction(list(map(str, axiom.condition)))})"
+
+
 def _schema(schema: Schema, typed: bool) -> list[str]:
-    effects = [*map(str, schema.adds), *(f"(not {atom})" for atom in schema.deletes), *_cost(schema.cost)]
+    changes = [*map(str, schema.adds), *(f"(not {atom})" for atom in schema.deletes)]
+    effects = [*changes, *map(str, schema.conditional_effects), *_cost(schema.cost)]
     return [
         f"  (:action {schema.name}",
         f"    :parameters ({' '.join(_parameters(schema.parameters, typed))})",

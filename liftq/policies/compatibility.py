@@ -6,13 +6,14 @@ network sees none of them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 
 from liftq.encoders import Relation
 from liftq.errors import InputError
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.renaming import UNCHANGED, Renaming, renamings
-from liftq.pddl.structures import Atom, Domain, Literal, Problem, Schema
+from liftq.pddl.structures import Atom, Condition, ConditionalEffect, Domain, Literal, Parameter, Problem, Schema
+from liftq.pddl.trees import literals, substituted
 
 
 def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renaming | None:
@@ -47,13 +48,15 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
     for schema in domain.schemas:
         if _meaning(own[schema.name], hierarchies[0]) != _meaning(schema, hierarchies[1]):
             return f"other parameter types, preconditions or effects of the action {schema.name}"
+    if _axioms(policy, hierarchies[0]) != _axioms(domain, hierarchies[1]):
+        return "other axioms"
     return None
 
 
 def unseen_goals(without: Container[str], problem: Problem, renaming: Renaming = UNCHANGED) -> list[str]:
     """Predicates of the goal for which a policy that leaves out these relations has learned nothing."""
     kinds = {True: ("goal", "goal-false"), False: ("forbidden", "forbidden-true")}  # as long as it is not reached
-    goals = dict.fromkeys((each.positive, each.atom.predicate) for each in problem.goal)
+    goals = dict.fromkeys((each.positive, each.atom.predicate) for each in literals(problem.goal))
 
     def is_unseen(positive: bool, name: str) -> bool:
         return any(f"{kind}:{renaming.predicate(name)}" in without for kind in kinds[positive])
@@ -77,17 +80,50 @@ def _sides(known: set[str], given: set[str]) -> list[tuple[str, set[str]]]:
 
 def _meaning(schema: Schema, hierarchy: Hierarchy) -> tuple[object, ...]:
     """Equal for schemas that differ in the names of variables and in order only."""
-    number = {parameter.name: f"?{index}" for index, parameter in enumerate(schema.parameters)}
-
-    def renamed(atom: Atom) -> Atom:
-        arguments = tuple(number.get(term, term) for term in atom.arguments)
-        return Atom(atom.predicate, tuple(sorted(arguments)) if atom.predicate == "=" else arguments)
-
-    admitted = [frozenset(t for t in hierarchy.ancestors if hierarchy.fits(t, p.types)) for p in schema.parameters]
-    adds = frozenset(map(renamed, schema.adds))
-    return (
-        tuple(admitted),
-        frozenset(Literal(renamed(literal.atom), literal.positive) for literal in schema.preconditions),
-        adds,
-        frozenset(map(renamed, schema.deletes)) - adds,  # an atom both deleted and added ends up true
+    number = _numbers(schema.parameters)
+    adds = frozenset(_renamed(atom, number) for atom in schema.adds)
+    deletes = frozenset(_renamed(atom, number) for atom in schema.deletes)
+    effects = (
+        (_condition(effect.condition, number), *map(str, effect.parameters), *_renamed_sets(effect, number))
+        for effect in schema.conditional_effects
     )
+    return (
+        _admitted(schema.parameters, hierarchy),
+        _condition(schema.preconditions, number),
+        adds,
+        deletes - adds,  # an atom both deleted and added ends up true
+        frozenset(effects),
+    )
+
+
+def _axioms(domain: Domain, hierarchy: Hierarchy) -> frozenset[object]:
+    found = ((each, _numbers(each.parameters)) for each in domain.axioms)
+    return frozenset(
+        (axiom.predicate, _admitted(axiom.parameters, hierarchy), _condition(axiom.condition, number))
+        for axiom, number in found
+    )
+
+
+def _numbers(parameters: Iterable[Parameter]) -> dict[str, str]:
+    return {parameter.name: f"? {index}" for index, parameter in enumerate(parameters)}  # new, because of the blank
+
+
+def _admitted(parameters: Iterable[Parameter], hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(t for t in hierarchy.ancestors if hierarchy.fits(t, p.types)) for p in parameters)
+
+
+def _condition(condition: Condition, number: Mapping[str, str]) -> frozenset[object]:
+    """Literals in any order; what has quantifiers or alternatives must be the same text."""
+    return frozenset(
+        Literal(_renamed(each.atom, number), each.positive) if isinstance(each, Literal) else substituted(each, number)
+        for each in condition
+    )
+
+
+def _renamed(atom: Atom, number: Mapping[str, str]) -> Atom:
+    arguments = tuple(number.get(term, term) for term in atom.arguments)
+    return Atom(atom.predicate, tuple(sorted(arguments)) if atom.predicate == "=" else arguments)
+
+
+def _renamed_sets(effect: ConditionalEffect, number: Mapping[str, str]) -> tuple[frozenset[Atom], frozenset[Atom]]:
+    return frozenset(_renamed(a, number) for a in effect.adds), frozenset(_renamed(a, number) for a in effect.deletes)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from html import escape
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from liftq.pddl.structures import Atom
+from liftq.pddl.structures import Atom, Literal
+from liftq.pddl.trees import literals
 from liftq.show.marks import MEANINGS, marks_of
 from liftq.show.replay import Candidate, Replay, Step
 from liftq.show.structure import Structure, structure_of
@@ -67,10 +68,14 @@ class _Atoms:
 
     def __init__(self, replay: Replay) -> None:
         self.task = replay.task
-        fluent = {atom.predicate for schema in self.task.domain.schemas for atom in (*schema.adds, *schema.deletes)}
-        self.goal = [each for each in self.task.problem.goal if each.atom.predicate in fluent]
+        fluents = self.task.domain.fluents
+        self.goal = [each for each in literals(self.task.problem.goal) if self._is_shown(each, fluents)]
         self.rows: list[list[str | int]] = []
         self._numbers: dict[Atom, int] = {}
+
+    @staticmethod
+    def _is_shown(goal: Literal, fluents: Container[str]) -> bool:
+        return goal.atom.predicate in fluents and not any(term.startswith("?") for term in goal.atom.arguments)
 
     def number(self, atom: Atom) -> int:
         if atom not in self._numbers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -59,14 +59,12 @@ class Replay:
 def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
     """Up to the first step that cannot be taken. `valued` is a walk's: which steps began a pass."""
     made = Replay(task, states=[task.initial_state])
-    holds = task.atoms(task.initial_state)
     for number, action in enumerate(plan[:MOST_STEPS]):
         if not task.is_applicable(made.states[-1], action):
             made.notes.append(f"Step {number + 1}, {action}, is not applicable: the plan ends here.")
             break
-        adds, deletes = _changes(task, action, holds)
-        holds = (holds - deletes) | adds
         made.states.append(task.successor(made.states[-1], action))
+        adds, deletes = _changes(task, *made.states[-2:])
         with_last = bool(valued) and not valued[number]
         made.steps.append(Step(action, task.cost(action), tuple(sorted(adds)), tuple(sorted(deletes)), with_last))
     if len(plan) > MOST_STEPS:
@@ -74,16 +72,10 @@ def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
     return made
 
 
-def _changes(task: Task, action: Action, holds: set[Atom]) -> tuple[set[Atom], set[Atom]]:
+def _changes(task: Task, before: State, after: State) -> tuple[set[Atom], set[Atom]]:
     """Atoms that become true, and atoms that cease to be true."""
-    schema = task.domain.schemas[task.schema_number[action.schema]]
-    object_of = dict(zip((each.name for each in schema.parameters), action.arguments, strict=True))
-
-    def ground(atoms: Iterable[Atom]) -> set[Atom]:
-        return {Atom(each.predicate, tuple(object_of.get(term, term) for term in each.arguments)) for each in atoms}
-
-    adds = ground(schema.adds)
-    return adds - holds, (ground(schema.deletes) - adds) & holds
+    first, then = task.atoms(before), task.atoms(after)
+    return then - first, first - then
 
 
 def of_walk(task: Task, walk: Walk) -> Replay:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Container
 
-from liftq.pddl.structures import Atom, Literal, Problem
+from liftq.engine.truth import Truth, Universe
+from liftq.pddl.structures import Domain, Formula, Problem
 
 
 def canonical_form(problem: Problem) -> str:
@@ -26,13 +26,11 @@ def fingerprint(problem: Problem) -> str:
     return hashlib.blake2b(canonical_form(problem).encode(), digest_size=16).hexdigest()
 
 
-def solved_at_start(problem: Problem) -> bool:
-    init = set(problem.init)
-    return all(holds(goal, init) for goal in problem.goal)
+def solved_at_start(domain: Domain, problem: Problem) -> bool:
+    return not open_goals(domain, problem)
 
 
-def holds(goal: Literal, atoms: Container[Atom]) -> bool:
-    """In the state of these atoms."""
-    if goal.atom.predicate == "=":
-        return (goal.atom.arguments[0] == goal.atom.arguments[1]) == goal.positive
-    return (goal.atom in atoms) == goal.positive
+def open_goals(domain: Domain, problem: Problem) -> list[Formula]:
+    """Those that do not hold at the start."""
+    truth = Truth(Universe(domain, problem), problem.init)
+    return [goal for goal in problem.goal if not truth.holds(goal, {})]

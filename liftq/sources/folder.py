@@ -79,6 +79,6 @@ class ProblemFolder(ProblemSource):
         for index in indices:
             problem = self.problems[index]
             digest = fingerprint(problem)
-            if digest not in met and digest not in known and not solved_at_start(problem):
+            if digest not in met and digest not in known and not solved_at_start(self.domain, problem):
                 met.add(digest)
                 yield Instance(problem, digest, {}, index)

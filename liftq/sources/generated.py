@@ -73,7 +73,7 @@ class Generated(ProblemSource):
                 return
             fruitless += 1
             problem = self.draw(drawn, index, seed, purpose)
-            if solved_at_start(problem) or (digest := fingerprint(problem)) in met:
+            if solved_at_start(self.domain, problem) or (digest := fingerprint(problem)) in met:
                 continue
             met.add(digest)
             if digest not in known:

@@ -17,6 +17,8 @@ from liftq.engine.process import Finished, private_folder, run
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.validator import validate
 from liftq.errors import InputError
+from liftq.pddl.structures import Forall, Formula, Literal
+from liftq.pddl.trees import parts
 from liftq.pddl.writer import write_domain, write_problem
 from liftq.teachers import Statement, Teacher
 
@@ -47,6 +49,9 @@ ENDINGS = {
 OUT_OF_MEMORY = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory")
 CHATTER = re.compile(r"INFO|Driver aborting|Remove intermediate|Peak memory|\w+ exit code|\s*[\[(]|\s*INPUT_FILE")
 
+DEFAULT = "seq-opt-merge-and-shrink"
+WITH_AXIOMS = "astar(blind())"  # its admissible heuristics know no axioms, or are no lower bounds with them
+
 ADMISSIBLE = (
     "blind|cegar|cpdbs|hm|hmax|ipdb|landmark_cost_partitioning|lmcut|max|merge_and_shrink|operatorcounting|pdb|zopdbs"
     "|all_states_potential|diverse_potentials|initial_state_potential|sample_based_potentials"
@@ -59,7 +64,7 @@ SPOILER = re.compile(r"\b(ff|add|cg|cea|const|goalcount|landmark_sum|g|pref|sum|
 @dataclass(frozen=True, slots=True)
 class FastDownward(Teacher):
     own_process: ClassVar[bool] = True
-    configuration: str = "seq-opt-merge-and-shrink"  # an alias, or a search string such as astar(lmcut())
+    configuration: str = DEFAULT  # an alias, or a search string such as astar(lmcut())
 
     @property
     def name(self) -> str:
@@ -77,7 +82,7 @@ class FastDownward(Teacher):
         with private_folder() as folder:
             (folder / "domain.pddl").write_text(write_domain(task.domain))
             (folder / "problem.pddl").write_text(write_problem(task.problem))
-            finished = run([*driver, *self._arguments(limits)], folder, limits)
+            finished = run([*driver, *self._arguments(task, limits)], folder, limits)
             plans = sorted(folder.glob("plan*"), key=lambda path: int(path.suffix[1:] or 0))  # plan, or plan.1 plan.2
             text = plans[-1].read_text() if plans else None
         # An anytime configuration leaves each plan as it finds it and then runs into its limit. An optimal one writes
@@ -86,12 +91,26 @@ class FastDownward(Teacher):
             return replace(explain(finished), seconds=finished.seconds)
         return replace(check(task, text), seconds=finished.seconds)
 
-    def _arguments(self, limits: Limits) -> list[str]:
+    def _arguments(self, task: Statement, limits: Limits) -> list[str]:
+        configuration = WITH_AXIOMS if self.configuration == DEFAULT and has_axioms(task) else self.configuration
         seconds = A_WEEK if limits.seconds is None else max(1, math.ceil(limits.seconds))
         options = ["--plan-file", "plan", "--search-time-limit", f"{seconds}s"]
-        if "(" in self.configuration:
-            return [*options, "domain.pddl", "problem.pddl", "--search", self.configuration]
-        return [*options, "--alias", self.configuration, "domain.pddl", "problem.pddl"]
+        if "(" in configuration:
+            return [*options, "domain.pddl", "problem.pddl", "--search", configuration]
+        return [*options, "--alias", configuration, "domain.pddl", "problem.pddl"]
+
+
+def has_axioms(task: Statement) -> bool:
+    """Its own, or those that Fast Downward makes of universal conditions and of goals that are no literals."""
+    conditions = [schema.preconditions for schema in task.domain.schemas]
+    conditions += [effect.condition for schema in task.domain.schemas for effect in schema.conditional_effects]
+    if task.domain.axioms or not all(isinstance(goal, Literal) for goal in task.problem.goal):
+        return True
+    return any(map(is_universal, (formula for condition in conditions for formula in condition)))
+
+
+def is_universal(formula: Formula) -> bool:
+    return isinstance(formula, Forall) or any(map(is_universal, parts(formula)))
 
 
 def find_driver() -> list[str] | None:

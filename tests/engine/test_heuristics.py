@@ -91,7 +91,7 @@ def test_bounds_are_certified_with_costs_and_absences(errands: Task) -> None:
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs())
+@given(pairs(rich=False))
 def test_random_tasks_have_certified_bounds(pair: tuple[Domain, Problem]) -> None:
     task = Task(pair[0], replace(pair[1], minimize_cost=False))
     relaxed = Relaxed(task)

@@ -14,7 +14,7 @@ from liftq.errors import InputError
 from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
 from tests.engine.brute_force import BruteForce
 from tests.engine.tasks import DELIVERY, PARCELS
-from tests.engine.walks import all_atoms, assert_orbits_expand_to, random_walk
+from tests.engine.walks import all_atoms, assert_orbits_expand_to, derived_atoms, random_walk
 from tests.pddl.random_values import pairs
 
 
@@ -24,12 +24,13 @@ def delivery() -> Task:
     return Task(domain, parse_problem(PARCELS, domain))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(pairs() | pairs(rich=False))
 def test_random_tasks_behave_as_brute_force_says(pair: tuple[Domain, Problem]) -> None:
     task, oracle = Task(*pair), BruteForce(*pair)
     for state, actions in random_walk(task, steps=4):
         atoms = all_atoms(task, state)
+        assert derived_atoms(task, state) == oracle.with_derived(atoms) - atoms
         assert set(actions) == oracle.applicable_actions(atoms)
         assert len(set(actions)) == len(actions)
         assert task.is_goal(state) == oracle.is_goal(atoms)

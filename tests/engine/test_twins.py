@@ -47,6 +47,10 @@ def classes(task: Task, state: int | None = None) -> list[str]:
         (GOAL, "(at i hall) (at j hall) (at k shed)", ["i j"]),  # a goal
         (GOAL, "(at i hall) (at j hall) (at k hall) (not (sealed i))", ["j k"]),  # a negative goal
         (GOAL, "(at i hall) (not (at j hall)) (not (at k hall))", ["j k"]),  # not the same as a positive one
+        (GOAL, "(or (at i hall) (sealed i)) (or (at j hall) (sealed j))", ["i j"]),  # goals that are no literals
+        (GOAL, "(or (at i hall) (sealed i)) (or (at j shed) (sealed j))", []),
+        (GOAL, "(or (at i hall) (at j hall) (at k hall))", []),  # twins, but the order of the text is not looked into
+        (GOAL, "(exists (?x - item) (at ?x hall)) (forall (?x - item) (sealed ?x))", ["i j k"]),
         ("(= (weight k) 2)", "(= (weight k) 3)", ["i j"]),  # a cost
         ("i j k - item", "i j - item k - crate", ["i j"]),  # a type
     ],

@@ -23,8 +23,20 @@ def random_walk(task: Task, steps: int, seed: int = 0) -> Iterator[tuple[State, 
 
 def all_atoms(task: Task, state: State) -> frozenset[Atom]:
     """Static atoms included."""
-    fluent = {atom.predicate for schema in task.domain.schemas for atom in (*schema.adds, *schema.deletes)}
-    return frozenset(task.atoms(state)) | {atom for atom in task.problem.init if atom.predicate not in fluent}
+    fluents = task.domain.fluents
+    return frozenset(task.atoms(state)) | {atom for atom in task.problem.init if atom.predicate not in fluents}
+
+
+def derived_atoms(task: Task, state: State) -> set[Atom]:
+    """Those included that are the same in all states."""
+    rows = zip(task.predicates, task.static_rows(), strict=True)
+    static = {
+        Atom(name, tuple(task.objects[o] for o in row))
+        for name, table in rows
+        if name in task.domain.derived
+        for row in table.tolist()
+    }
+    return task.derived_atoms(state) | static
 
 
 def assert_orbits_expand_to(choice: Choice, actions: list[Action]) -> None:

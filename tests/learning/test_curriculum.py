@@ -16,11 +16,10 @@ from liftq.datasets.teach import Quota
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.learning.curriculum import KINDS, Curriculum, DerivedTeaching, Ground, Reach, kind_of
-from liftq.learning.derive import open_goals
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.sources import Instance
-from liftq.sources.fingerprint import fingerprint
+from liftq.sources.fingerprint import fingerprint, open_goals
 from liftq.sources.loading import load_domain
 from liftq.teachers import Statement, teacher
 from tests.learning.hopeless import Hopeless
@@ -30,7 +29,7 @@ LIMITS = Limits(seconds=60)
 
 
 def problem_of(size: int) -> Problem:
-    return next(each.problem for each in FERRY.instances(size) if len(open_goals(each.problem)) >= 3)
+    return next(each.problem for each in FERRY.instances(size) if len(open_goals(FERRY.domain, each.problem)) >= 3)
 
 
 def ground_of(size: int) -> Ground:
@@ -61,7 +60,7 @@ def follow(made: Curriculum, endings: list[Ending], seconds: float = 0.0) -> lis
 def test_the_level_follows_the_teacher() -> None:
     easy = curriculum(ground_of(12))
     follow(easy, [Ending.SOLVED])
-    assert easy.level == len(open_goals(problem_of(12)))
+    assert easy.level == len(open_goals(FERRY.domain, problem_of(12)))
     hard = curriculum(ground_of(12))
     follow(hard, [Ending.TIME_LIMIT] * 3)
     assert hard.level == 1
@@ -76,7 +75,7 @@ def test_the_level_follows_the_teacher() -> None:
 def test_that_a_problem_has_no_plan_says_nothing_about_the_level() -> None:
     made = curriculum(ground_of(12))
     follow(made, [Ending.SOLVED, *[Ending.UNSOLVABLE] * 4])
-    assert made.level == len(open_goals(problem_of(12)))
+    assert made.level == len(open_goals(FERRY.domain, problem_of(12)))
 
 
 def test_larger_problems_are_not_tried_whole_after_two_failures() -> None:

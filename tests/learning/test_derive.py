@@ -13,7 +13,6 @@ from liftq.engine.task import Task
 from liftq.learning.derive import (
     in_unit_costs,
     may_be_solvable,
-    open_goals,
     states_along,
     walk,
     with_goals,
@@ -22,6 +21,7 @@ from liftq.learning.derive import (
 )
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom, Problem
+from liftq.sources.fingerprint import open_goals
 from liftq.sources.loading import load_domain
 from liftq.teachers import Statement, teacher
 
@@ -42,11 +42,11 @@ def atoms(problem: Problem, predicate: str) -> set[Atom]:
 
 def test_goals_that_hold_stay_and_some_of_the_open_ones() -> None:
     for key in range(10):
-        fewer = with_goals(TOWERS, 1, Dice(key))
-        assert [str(goal) for goal in fewer.goal if goal not in open_goals(TOWERS)] == ["(on-table a)"]
-        assert len(open_goals(fewer)) == 1
-    assert with_goals(TOWERS, 5, Dice(0)) == TOWERS
-    assert len({with_goals(TOWERS, 1, Dice(key)).goal for key in range(10)}) == 2
+        fewer = with_goals(BLOCKS, TOWERS, 1, Dice(key))
+        assert [str(goal) for goal in fewer.goal if goal not in open_goals(BLOCKS, TOWERS)] == ["(on-table a)"]
+        assert len(open_goals(BLOCKS, fewer)) == 1
+    assert with_goals(BLOCKS, TOWERS, 5, Dice(0)) == TOWERS
+    assert len({with_goals(BLOCKS, TOWERS, 1, Dice(key)).goal for key in range(10)}) == 2
 
 
 def test_objects_are_missing_only_where_nothing_stands_on_nothing() -> None:
@@ -59,7 +59,7 @@ def test_what_is_static_between_objects_is_not_touched() -> None:
     source = load_domain("transport")
     problem = next(source.instances(14)).problem
     for key in range(10):
-        smaller = without_objects(source.domain, with_goals(problem, 1, Dice(key)), Dice(key))
+        smaller = without_objects(source.domain, with_goals(source.domain, problem, 1, Dice(key)), Dice(key))
         for predicate in ("road", "capacity-predecessor"):
             assert atoms(smaller, predicate) == atoms(problem, predicate)
         names = {each.name for each in smaller.objects}
@@ -85,7 +85,7 @@ def test_derived_problems_are_problems(name: str) -> None:
     for key, instance in enumerate(islice(source.instances(size), 5)):
         task = Task(source.domain, instance.problem)
         dice = Dice("derived", key)
-        problem = with_goals(starting_in(task, walk(task, 5, dice)), 2, dice)
+        problem = with_goals(task.domain, starting_in(task, walk(task, 5, dice)), 2, dice)
         smaller = without_objects(source.domain, problem, dice)
         state = Task(source.domain, smaller).initial_state
         assert smaller.size <= instance.problem.size and state is not None

@@ -69,8 +69,7 @@ DOMAIN_SECTIONS = [
     # sections that are not supported
     ("(@:durative-action a)", "durative actions are not supported\n  Write them as plain `:action`s, or take"),
     ("(@:process p)", "processes and events are not supported"),
-    ("(@:derived (p) (q))", "derived predicates are not supported"),
-    ("(@:axiom)", "axioms are not supported"),
+    ("(@:axiom)", "Write `(:derived"),
     ("(@:constraints (and))", "constraints are not supported"),
     # actions
     ("(@:action)", "an action without a name"),
@@ -104,19 +103,21 @@ CONDITIONS = [
     ("(parked @?p ?p)", "`?p` is of type place, and `parked` asks for vehicle here"),
     ("(parked ?c @?c)", "(parked ?v - vehicle ?p - place)"),
     ("(empty @home)", "`home` is of type place"),
-    ("@(not)", "exactly one atom"),
-    ("@(not (rain) (rain))", "exactly one atom"),
-    ("(not @rain)", "expected an atom, not `rain`"),
-    ("(not @(and (rain)))", "Negate single atoms"),
-    ("(not @(not (rain)))", "Negate single atoms"),
-    ("(not @(or (rain) (rain)))", "disjunction"),
+    ("@(not)", "exactly one formula"),
+    ("@(not (rain) (rain))", "exactly one formula"),
+    ("(not @rain)", "expected a condition, not `rain`"),
+    ("@(imply (rain))", "`imply` takes exactly two formulas"),
+    ("@(forall (?x))", "`forall` takes variables in parentheses and one formula"),
+    ("@(exists (?x) (rain) (rain))", "`exists` takes variables in parentheses and one formula"),
+    ("(exists (@x) (rain))", "Variables begin with `?`"),
+    ("(exists (?x ?y @?x) (rain))", "stands here twice"),
+    ("(or (rain) (forall (?x - @bus) (rain)))", "unknown type `bus`"),
+    ("(or (exists (?x - car) (rain)) (empty @?x))", "undeclared variable `?x`"),
+    ("(forall (?x - place) (empty @?x))", "`?x` is of type place"),
+    ("(forall (?c - place) (empty @?c))", "`?c` is of type place"),
     ("@(= ?c)", "`=` takes 2 arguments"),
     ("(= ?c @?q)", "undeclared variable `?q`"),
     ("@(= (far ?p) 3)", "numeric fluents are not supported"),
-    ("@(or (rain))", "disjunction"),
-    ("(and (rain) @(imply (rain) (rain)))", "disjunction"),
-    ("@(forall (?x) (rain))", "quantifiers are not supported"),
-    ("@(exists (?x) (rain))", "quantifiers are not supported"),
     ("@(>= (far ?p) 3)", "numeric fluents are not supported"),
     ("@(preference x (rain))", "preferences are not supported"),
     ("(empty @(driver ?c))", "object fluents are not supported"),
@@ -127,8 +128,14 @@ EFFECTS = [
     ("(@= ?c ?c)", "compares in preconditions and goals only"),
     ("(not (@= ?c ?c))", "compares in preconditions and goals only"),
     ("@(parked ?c)", "takes 2 arguments"),
-    ("@(when (rain) (empty ?c))", "conditional effects are not supported"),
-    ("@(forall (?x) (empty ?x))", "quantifiers are not supported"),
+    ("@(when (rain))", "`when` takes a condition and an effect"),
+    ("(when (@snow) (rain))", "unknown predicate `snow`"),
+    ("(when (rain) (@snow))", "unknown predicate `snow`"),
+    ("(when (rain) @(increase (total-cost) 1))", "costs that depend on the state are not supported"),
+    ("(forall (?x) @(increase (total-cost) 1))", "costs that depend on the state are not supported"),
+    ("(forall (?x - place) (empty @?x))", "`?x` is of type place"),
+    ("(and @(not))", "`not` takes exactly one atom"),
+    ("(@or (rain) (rain))", "unknown predicate `or`"),
     ("@(assign (far ?p) 3)", "numeric fluents are not supported"),
     ("@(decrease (total-cost) 3)", "numeric fluents are not supported"),
     ("@(increase (far ?p) 3)", "numeric fluents are not supported"),
@@ -167,6 +174,31 @@ def test_conditions(refused: Refused, condition: str, says: str) -> None:
 def test_effects(refused: Refused, effect: str, says: str) -> None:
     action = f"(:action a :parameters (?c - car ?p - place)\n :effect {effect})"
     refused(parse_domain, f"(define (domain d) {VOCABULARY}\n{action})", says)
+
+
+AXIOMS = [
+    ("@(:derived (idle ?c - car))", "`:derived` takes an atom and a condition"),
+    ("@(:derived idle (rain))", "`:derived` takes an atom and a condition"),
+    ("(:derived (@sleepy) (rain))", "unknown predicate `sleepy`"),
+    ("(:derived @(idle) (rain))", "`idle` takes 1 argument, and 0 given"),
+    ("(:derived (idle @home) (rain))", "Variables begin with `?`"),
+    ("(:derived (idle ?c) (empty @?v))", "undeclared variable `?v`"),
+    ("@(:derived (idle ?c - car) (not (idle ?c)))", "depends on the negation of itself"),
+    ("@(:derived (idle ?c - car) (forall (?d - car) (idle ?d)))", "depends on the negation of itself"),
+    ("(:derived (idle ?c - car) (rain)) (:action a :effect (and (rain) @(idle home)))", "derived predicate `idle`"),
+    ("(:derived (idle ?c - car) (rain)) (:action a :effect (not @(idle home)))", "derived predicate `idle`"),
+]
+
+
+@pytest.mark.parametrize(("sections", "says"), AXIOMS)
+def test_axioms(refused: Refused, sections: str, says: str) -> None:
+    vocabulary = VOCABULARY.replace("(rain))", "(rain) (idle ?x))")
+    refused(parse_domain, f"(define (domain d) {vocabulary}\n{sections})", says)
+
+
+def test_a_circle_of_axioms_with_a_negation(refused: Refused) -> None:
+    circle = "(:predicates (p) (q) (r)) (:derived (p) (q)) @(:derived (q) (and (r) (not (p))))"
+    refused(parse_domain, f"(define (domain d) {circle})", "depends on the negation of itself")
 
 
 def test_many_known_names_are_cut_short(refused: Refused) -> None:

@@ -31,9 +31,9 @@ def test_order_and_name_do_not_change_a_fingerprint() -> None:
 
 
 def test_what_is_solved_at_the_start() -> None:
-    problem = next(FERRY.instances(5)).problem
-    assert not solved_at_start(problem)
-    assert solved_at_start(replace(problem, goal=()))
-    assert solved_at_start(replace(problem, goal=(Literal(problem.init[0]),)))
-    assert not solved_at_start(replace(problem, goal=(Literal(problem.init[0], False),)))
-    assert solved_at_start(replace(problem, goal=(Literal(Atom("=", ("loc1", "loc2")), False),)))
+    domain, problem = FERRY.domain, next(FERRY.instances(5)).problem
+    assert not solved_at_start(domain, problem)
+    assert solved_at_start(domain, replace(problem, goal=()))
+    assert solved_at_start(domain, replace(problem, goal=(Literal(problem.init[0]),)))
+    assert not solved_at_start(domain, replace(problem, goal=(Literal(problem.init[0], False),)))
+    assert solved_at_start(domain, replace(problem, goal=(Literal(Atom("=", ("loc1", "loc2")), False),)))

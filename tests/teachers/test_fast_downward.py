@@ -2,15 +2,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from liftq.engine.solver import Ending, Limits
+from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.errors import InputError
+from liftq.pddl.structures import Atom, Literal
 from liftq.teachers import Statement, teacher, teachers
-from liftq.teachers.fast_downward import FastDownward, find_driver
+from liftq.teachers.fast_downward import FastDownward, find_driver, has_axioms
+from liftq.teachers.orbit_search import OrbitSearch
+from tests.engine.beyond_strips import ALL, task_of
 
 Install = Callable[[str], Path]
 LIMITS = Limits(seconds=30, memory_bytes=2**31)
@@ -136,3 +141,19 @@ def test_a_crash_is_quoted(two_cars: Statement, planner: Install) -> None:
 def test_an_anytime_plan_counts_without_proof(two_cars: Statement, planner: Install) -> None:
     planner("open('plan.1', 'w').write('(swim)')\nopen('plan.2', 'w')." + f"write({PLAN!r})\nraise SystemExit(23)")
     assert FastDownward("seq-sat-lama-2011").solve(two_cars, LIMITS).ending is Ending.SOLVED
+
+
+@needs_fast_downward
+@pytest.mark.parametrize("name", ALL)
+def test_the_default_supports_all_that_is_read(name: str) -> None:
+    task = task_of(name)
+    assert FastDownward().solve(task, LIMITS).cost == OrbitSearch().solve(task, LIMITS).cost
+
+
+@needs_fast_downward
+def test_conditional_effects_alone_need_no_blind_search() -> None:
+    task = task_of("lift")
+    people = ("a", "b", "c")
+    plain = Task(task.domain, replace(task.problem, goal=tuple(Literal(Atom("served", (p,))) for p in people)))
+    assert has_axioms(task) and not has_axioms(plain)
+    assert FastDownward().solve(plain, LIMITS).cost == 7

@@ -49,7 +49,7 @@ def test_plans_cost_what_other_planners_have_proven(name: str) -> None:
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs())
+@given(pairs(rich=False))
 def test_random_tasks_are_solved_at_the_lowest_cost(pair: tuple[Domain, Problem]) -> None:
     task = Task(pair[0], replace(pair[1], minimize_cost=False))
     states = reachable_states(task, 300)

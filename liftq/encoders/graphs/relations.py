@@ -46,10 +46,11 @@ def graph_builder(
     """Atoms whose relation is not among these are left out. `renaming`: from the task's names to the relations'."""
     number = {relation.name: index for index, relation in enumerate(relations)}
     hierarchy = Hierarchy(task.domain.types)
+    auxiliary = task.engine.predicate_arity[len(task.predicates) :]  # which no network sees
 
     def by_predicate(*kinds: str) -> list[int]:
         names = [[f"{kind}:{renaming.predicate(name)}" for kind in kinds] for name in task.predicates]
-        return [next((number[name] for name in each if name in number), -1) for each in names]
+        return [next((number[name] for name in each if name in number), -1) for each in names] + [-1 for _ in auxiliary]
 
     def types_of(type: str) -> list[int]:
         names = sorted(f"type:{renaming.type(name)}" for name in hierarchy.ancestors[type] if name != ROOT)
@@ -68,6 +69,9 @@ def graph_builder(
         by_predicate("forbidden", "forbidden-false"),
         [types_of(each.type) for each in (*task.domain.constants, *task.problem.objects)],
         [number.get(f"action:{renaming.action(name)}", -1) for name in task.schemas],
-        [order("predicate", each.name, len(each.parameters)) for each in task.domain.predicates],
+        [
+            *(order("predicate", each.name, len(each.parameters)) for each in task.domain.predicates),
+            *(tuple(range(arity)) for arity in auxiliary),
+        ],
         [order("action", each.name, len(each.parameters)) for each in task.domain.schemas],
     )

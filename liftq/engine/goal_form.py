@@ -1,0 +1,124 @@
+"""A goal as literals, as far as it goes: universal quantifiers are written out, and what is static is left out.
+
+What remains are disjunctions and existential quantifiers, which get rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from liftq.pddl.hierarchy import Hierarchy
+from liftq.pddl.structures import (
+    And,
+    Condition,
+    Domain,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Or,
+    Parameter,
+    Problem,
+)
+from liftq.pddl.trees import literals, parts, substituted
+
+MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, it gets rules as well
+TRUE, FALSE = And(()), Or(())
+
+
+@dataclass(frozen=True, slots=True)
+class GoalForm:
+    literals: tuple[Literal, ...]
+    formulas: tuple[Formula, ...] = ()  # that are no literals
+
+    def mentioned(self) -> list[Literal]:
+        """Ground literals in the formulas, other than goals themselves."""
+        found = (each for each in literals(self.formulas) if not any(t.startswith("?") for t in each.atom.arguments))
+        return [each for each in dict.fromkeys(found) if each.atom.predicate != "=" and each not in self.literals]
+
+    def shapes(self) -> Iterator[tuple[str, list[str]]]:
+        """Of each formula, what it looks like without its objects, and these objects."""
+        for formula in self.formulas:
+            terms = (term for literal in literals((formula,)) for term in literal.atom.arguments)
+            objects = list(dict.fromkeys(term for term in terms if not term.startswith("?")))
+            yield str(substituted(formula, {name: f"object {i}" for i, name in enumerate(objects)})), objects
+
+
+def goal_form(domain: Domain, problem: Problem) -> GoalForm:
+    plain = [formula for formula in problem.goal if isinstance(formula, Literal)]
+    if len(plain) == len(problem.goal):
+        return GoalForm(tuple(plain))
+    grounder = _Grounder(domain, problem)
+    simple = dict.fromkeys(
+        part
+        for formula in problem.goal
+        for part in ((formula,) if isinstance(formula, Literal) else _conjuncts(grounder.simplified(formula)))
+    )
+    found = tuple(formula for formula in simple if isinstance(formula, Literal))
+    return GoalForm(found, tuple(formula for formula in simple if not isinstance(formula, Literal)))
+
+
+def _conjuncts(formula: Formula) -> Condition:
+    return formula.parts if isinstance(formula, And) else (formula,)
+
+
+@dataclass
+class _Grounder:
+    domain: Domain
+    problem: Problem
+    init: frozenset[object] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.init = frozenset(self.problem.init)
+        self.hierarchy = Hierarchy(self.domain.types)
+        self.objects = (*self.domain.constants, *self.problem.objects)
+        self.changing = self.domain.fluents | self.domain.derived
+
+    def simplified(self, formula: Formula) -> Formula:
+        if isinstance(formula, Literal):
+            return self._known(formula)
+        if isinstance(formula, And | Or):
+            return _joined([self.simplified(part) for part in formula.parts], isinstance(formula, And))
+        if isinstance(formula, Exists):
+            return formula
+        if self._instances(formula) > MOST_INSTANCES:
+            return formula
+        names = [parameter.name for parameter in formula.parameters]
+        rows = product(*map(self._admitted, formula.parameters))
+        instances = (substituted(formula.part, dict(zip(names, row, strict=True))) for row in rows)
+        return _joined([self.simplified(instance) for instance in instances], True)
+
+    def _known(self, literal: Literal) -> Formula:
+        """True or false, if it is the same in all states."""
+        if any(term.startswith("?") for term in literal.atom.arguments) or literal.atom.predicate in self.changing:
+            return literal
+        if literal.atom.predicate == "=":
+            truth = literal.atom.arguments[0] == literal.atom.arguments[1]
+        else:
+            truth = literal.atom in self.init
+        return TRUE if truth == literal.positive else FALSE
+
+    def _instances(self, formula: Forall) -> int:
+        """With those of quantifiers in it."""
+        own = prod(len(self._admitted(parameter)) for parameter in formula.parameters)
+        return own * max((self._most(part) for part in parts(formula)), default=1)
+
+    def _most(self, formula: Formula) -> int:
+        if isinstance(formula, Forall):
+            return self._instances(formula)
+        return sum(map(self._most, parts(formula))) or 1
+
+    def _admitted(self, parameter: Parameter) -> list[str]:
+        return [o.name for o in self.objects if self.hierarchy.fits(o.type, parameter.types)]
+
+
+def _joined(formulas: list[Formula], conjunction: bool) -> Formula:
+    kind, neutral, decisive = (And, TRUE, FALSE) if conjunction else (Or, FALSE, TRUE)
+    if decisive in formulas:
+        return decisive
+    flat = [part for each in formulas for part in (each.parts if isinstance(each, kind) else (each,))]
+    unique = tuple(dict.fromkeys(flat))
+    return unique[0] if len(unique) == 1 else kind(unique) if unique else neutral

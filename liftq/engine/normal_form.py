@@ -1,0 +1,161 @@
+"""Conditions as conjunctions of literals. What else PDDL allows becomes rules for auxiliary predicates.
+
+A disjunction or an existential quantifier in a precondition is an atom of an auxiliary predicate over its free
+variables, so that the action keeps its parameters; a universal quantifier is the negation of such an atom. In axioms
+and conditional effects, disjunctions are several rules or effects, and existential variables are further parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
+from typing import NamedTuple
+
+from liftq.pddl.axioms import dependencies, reachable
+from liftq.pddl.structures import (
+    And,
+    Atom,
+    Axiom,
+    Condition,
+    Domain,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
+    Or,
+    Parameter,
+    Schema,
+)
+from liftq.pddl.trees import negated, parts, substituted, variables
+
+MOST_ALTERNATIVES = 16  # that a condition is written out as; beyond, its disjunctions get auxiliary predicates
+
+Types = Mapping[str, tuple[str, ...]]  # of variables
+Literals = tuple[Literal, ...]
+
+
+class Alternative(NamedTuple):
+    parameters: tuple[Parameter, ...]  # new ones
+    literals: Literals
+
+
+class NormalEffect(NamedTuple):
+    parameters: tuple[Parameter, ...]  # on top of those of the schema
+    condition: Literals
+    adds: tuple[Atom, ...]
+    deletes: tuple[Atom, ...]
+
+
+class NormalForm:
+    """Of a domain's conditions. Their rules are collected here, first those of the axioms."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.axioms: list[Axiom] = []  # whose conditions are literals
+        self.auxiliary: dict[str, int] = {}  # predicates with the numbers of their arguments
+        edges = dependencies(domain.axioms)
+        fluents = domain.fluents
+        self.changing = {*fluents, *(p for p in edges if not fluents.isdisjoint(reachable(p, edges)))}
+        self._known: dict[object, str] = {}  # auxiliary predicates by what they stand for
+        self._fresh = count()
+        for axiom in domain.axioms:
+            self._add_rules(axiom.predicate, axiom.parameters, axiom.condition, ())
+
+    def preconditions(self, schema: Schema) -> Literals:
+        return self.conjunction(schema.preconditions, _types(schema.parameters))
+
+    def effects(self, schema: Schema, preconditions: Literals) -> Iterator[NormalEffect]:
+        for effect in schema.conditional_effects:
+            types = _types((*schema.parameters, *effect.parameters))
+            for more, literals in self._alternatives(effect.condition, types, preconditions):
+                yield NormalEffect((*effect.parameters, *more), literals, effect.adds, effect.deletes)
+
+    def conjunction(self, condition: Condition, types: Types) -> Literals:
+        """Without new variables."""
+        found = {formula: None for formula in condition if isinstance(formula, Literal)}
+        rest = [formula for formula in condition if not isinstance(formula, Literal)]
+        for formula in sorted(rest, key=self._changes):  # what is static may restrict the rest
+            found |= dict.fromkeys(self._literals(formula, types, tuple(found)))
+        return tuple(found)
+
+    def _literals(self, formula: Formula, types: Types, context: Literals) -> Literals:
+        if isinstance(formula, Literal):
+            return (formula,)
+        if isinstance(formula, And):
+            return self.conjunction(formula.parts, types)
+        if isinstance(formula, Forall):
+            return (Literal(self._auxiliary(negated(formula), types, context), False),)
+        return (Literal(self._auxiliary(formula, types, context)),)
+
+    def _alternatives(self, condition: Condition, types: Types, context: Literals) -> list[Alternative]:
+        """One of them holds if the condition does. `context` holds in any case."""
+        found = [Alternative((), ())]
+        known = (*context, *(formula for formula in condition if isinstance(formula, Literal)))
+        for formula in condition:
+            choices = self._choices(formula, types, known)
+            if len(found) > 1 and len(found) * len(choices) > MOST_ALTERNATIVES:
+                choices = [Alternative((), (Literal(self._auxiliary(formula, types, known)),))]
+            found = [Alternative((*a, *c), tuple(dict.fromkeys((*b, *d)))) for a, b in found for c, d in choices]
+        return found
+
+    def _choices(self, formula: Formula, types: Types, context: Literals) -> list[Alternative]:
+        if isinstance(formula, And):
+            return self._alternatives(formula.parts, types, context)
+        if isinstance(formula, Or):
+            return [choice for part in formula.parts for choice in self._choices(part, types, context)]
+        if isinstance(formula, Exists):
+            names = {p.name: f"{p.name} {next(self._fresh)}" for p in formula.parameters}  # a blank: new for sure
+            own = tuple(Parameter(names[p.name], p.types) for p in formula.parameters)
+            inner = self._choices(substituted(formula.part, names), {**types, **_types(own)}, context)
+            return [Alternative((*own, *more), literals) for more, literals in inner]
+        return [Alternative((), self._literals(formula, types, context))]
+
+    def _auxiliary(self, formula: Formula, types: Types, context: Literals) -> Atom:
+        """An atom that is true where the context and the formula are.
+
+        Static literals of the context keep the atoms few. Others would do so, too, but not a single heuristic could
+        then tell what it takes to make the atom false.
+        """
+        free = tuple(dict.fromkeys(variables(formula)))
+        static = [literal for literal in context if not self._changes(literal)]
+        guards = tuple(literal for literal in static if free and set(variables(literal)) <= set(free))
+        names = {name: f"? {number}" for number, name in enumerate(free)}
+        parameters = tuple(Parameter(names[name], types[name]) for name in free)
+        condition = tuple(dict.fromkeys(substituted(each, names) for each in (*guards, formula)))
+        key = (parameters, condition)
+        if key not in self._known:
+            self._known[key] = name = f"auxiliary {len(self._known)}"
+            self.auxiliary[name] = len(free)
+            if any(map(self._changes, condition)):
+                self.changing.add(name)
+            self._add_rules(name, parameters, condition, ())
+        return Atom(self._known[key], free)
+
+    def _add_rules(
+        self, predicate: str, parameters: tuple[Parameter, ...], condition: Condition, context: Literals
+    ) -> None:
+        for more, literals in self._alternatives(condition, _types(parameters), context):
+            self.axioms.append(Axiom(predicate, (*parameters, *more), literals))
+
+    def _changes(self, formula: Formula) -> bool:
+        if isinstance(formula, Literal):
+            return formula.atom.predicate in self.changing
+        return any(map(self._changes, parts(formula)))
+
+    def strata(self) -> dict[str, int]:
+        """By derived predicate: those with smaller numbers come first, those with equal ones belong together."""
+        edges = dependencies(self.axioms)
+        reached = {predicate: reachable(predicate, edges) for predicate in edges}
+        numbers: dict[str, int] = {}
+
+        def number(predicate: str) -> int:
+            if predicate not in numbers:
+                circle = [p for p in reached[predicate] if p in reached and predicate in reached[p]] or [predicate]
+                below = {d.predicate for p in circle for d in edges[p]} & edges.keys() - set(circle)
+                numbers.update(dict.fromkeys(circle, max((number(p) + 1 for p in below), default=0)))
+            return numbers[predicate]
+
+        return {predicate: number(predicate) for predicate in edges}
+
+
+def _types(parameters: Iterable[Parameter]) -> Types:
+    return {parameter.name: parameter.types for parameter in parameters}

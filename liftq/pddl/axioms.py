@@ -1,0 +1,85 @@
+"""Axioms for derived predicates: their text, and the order in which they can be evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from liftq.pddl.conditions import read_condition
+from liftq.pddl.formulas import Scope, describe, head_of
+from liftq.pddl.source import Group, Section
+from liftq.pddl.structures import Axiom, Condition, Forall, Literal
+from liftq.pddl.suggestion import suggest
+from liftq.pddl.trees import parts
+from liftq.pddl.typed_lists import read_parameters
+from liftq.wording import plural
+
+
+class Dependency(NamedTuple):
+    predicate: str
+    strict: bool  # must be known in full before: it occurs negated, or in a universal quantifier
+
+
+def read_axioms(scope: Scope, sections: list[Section]) -> tuple[Axiom, ...]:
+    axioms = tuple(_read_axiom(scope, section) for section in sections)
+    edges = dependencies(axioms)
+    for axiom, section in zip(axioms, sections, strict=True):
+        if circular := find_circle(axiom.predicate, edges):
+            problem = f"the derived predicate `{axiom.predicate}` depends on the negation of itself, by `{circular}`"
+            cure = "Break the circle of axioms: only without negations and `forall` may it depend on itself."
+            raise scope.source.error(section.start, problem, cure)
+    return axioms
+
+
+def _read_axiom(scope: Scope, section: Section) -> Axiom:
+    match scope.source.body(section):
+        case [Group() as head, Group() as condition]:
+            pass
+        case _:
+            cure = "Write `(:derived (p ?x - t) (exists (?y) (q ?x ?y)))`."
+            raise scope.source.error(section.start, "`:derived` takes an atom and a condition", cure)
+    name = head_of(scope, head)
+    if name.text not in scope.predicates:
+        cure = suggest(name.text, scope.predicates, "predicates")
+        raise scope.source.error(name.at, f"unknown predicate `{name.text}`", cure)
+    symbol = scope.predicates[name.text]
+    inner, parameters = scope.within(read_parameters(scope.source, head.items[1:], scope.hierarchy.ancestors))
+    if len(parameters) != len(symbol.parameters):
+        problem = f"`{name.text}` takes {plural(len(symbol.parameters), 'argument')}, and {len(parameters)} given"
+        raise scope.source.error(head.at, problem, f"It is declared as {describe(symbol)}.")
+    return Axiom(name.text, parameters, read_condition(inner, condition))
+
+
+def dependencies(axioms: Iterable[Axiom]) -> dict[str, set[Dependency]]:
+    """By derived predicate: on which predicates it depends."""
+    found: dict[str, set[Dependency]] = {}
+    for axiom in axioms:
+        found.setdefault(axiom.predicate, set()).update(_mentioned(axiom.condition, False))
+    return found
+
+
+def _mentioned(condition: Condition, strict: bool) -> Iterator[Dependency]:
+    for formula in condition:
+        if isinstance(formula, Literal):
+            yield Dependency(formula.atom.predicate, strict or not formula.positive)
+        else:
+            yield from _mentioned(parts(formula), strict or isinstance(formula, Forall))
+
+
+def find_circle(predicate: str, edges: Mapping[str, set[Dependency]]) -> str | None:
+    """A predicate on which this one depends strictly and which depends on this one."""
+    for needed, strict in sorted(edges[predicate]):
+        if strict and (needed == predicate or predicate in reachable(needed, edges)):
+            return needed
+    return None
+
+
+def reachable(predicate: str, edges: Mapping[str, set[Dependency]]) -> set[str]:
+    """All that it depends on, be it by way of others."""
+    found: set[str] = set()
+    waiting = [predicate]
+    while waiting:
+        new = {each.predicate for each in edges.get(waiting.pop(), ())} - found
+        found |= new
+        waiting += new
+    return found

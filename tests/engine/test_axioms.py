@@ -1,0 +1,58 @@
+"""Derived atoms by hand: recursion, strata, and what is known from the start."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq.engine.solver import Action
+from liftq.engine.task import Task
+from liftq.pddl import Atom, parse_domain, parse_problem
+
+CHAIN = """(define (domain chain) (:predicates (edge ?x ?y) (cut ?x ?y) (path ?x ?y) (apart ?x ?y) (far ?x ?y) (split))
+  (:derived (path ?x ?y) (and (edge ?x ?y) (not (cut ?x ?y))))
+  (:derived (path ?x ?z) (exists (?y) (and (path ?x ?y) (path ?y ?z))))
+  (:derived (apart ?x ?y) (and (not (path ?x ?y)) (not (path ?y ?x)) (not (= ?x ?y))))
+  (:derived (split) (exists (?x ?y) (apart ?x ?y)))
+  (:derived (far ?x ?y) (exists (?z) (and (edge ?x ?z) (edge ?z ?y))))
+  (:action sever :parameters (?x ?y) :precondition (and (edge ?x ?y) (not (split))) :effect (cut ?x ?y)))"""
+
+
+def chain(length: int) -> Task:
+    domain = parse_domain(CHAIN)
+    edges = " ".join(f"(edge n{i} n{i + 1})" for i in range(length))
+    objects = " ".join(f"n{i}" for i in range(length + 1))
+    text = f"(define (problem p) (:domain chain) (:objects {objects}) (:init {edges}) (:goal (split)))"
+    return Task(domain, parse_problem(text, domain))
+
+
+@pytest.mark.parametrize("length", [1, 2, 7, 30])
+def test_recursion(length: int) -> None:
+    task = chain(length)
+    derived = task.derived_atoms(task.initial_state)
+    assert {atom.predicate for atom in derived} == {"path"}
+    assert len(derived) == length * (length + 1) // 2
+
+
+def test_what_follows_changes_with_the_state() -> None:
+    task = chain(3)
+    assert not task.is_goal(task.initial_state)
+    state = task.successor(task.initial_state, Action("sever", ("n1", "n2")))
+    paths = {atom.arguments for atom in task.derived_atoms(state) if atom.predicate == "path"}
+    assert paths == {("n0", "n1"), ("n2", "n3")}
+    assert Atom("apart", ("n0", "n3")) in task.derived_atoms(state)
+    assert task.is_goal(state)
+    assert not len(task.choice(state))
+    assert task.atoms(state) == {Atom("cut", ("n1", "n2"))}  # what follows is no part of the state
+    assert task.state_of(task.atoms(state)) == state
+
+
+def test_what_no_action_can_change_is_static() -> None:
+    task = chain(3)
+    rows = dict(zip(task.predicates, task.static_rows(), strict=True))
+    assert [[task.objects[o] for o in row] for row in rows["far"].tolist()] == [["n0", "n2"], ["n1", "n3"]]
+    assert not len(rows["path"])
+
+
+def test_states_are_made_of_fluent_atoms() -> None:
+    with pytest.raises(ValueError, match="derived atoms follow"):
+        chain(2).state_of([Atom("split", ())])
