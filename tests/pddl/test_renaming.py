@@ -50,7 +50,7 @@ def small(domain: Domain) -> bool:
 
 
 @settings(max_examples=60, deadline=None)
-@given(domains(), st.integers(0, 2**32))
+@given(domains(rich=False), st.integers(0, 2**32))
 def test_one_renaming_two_or_none_as_there_are(domain: Domain, seed: int) -> None:
     assume(small(domain))
     domain = replace(domain, functions=(), schemas=tuple(replace(s, cost=None) for s in domain.schemas))
@@ -63,7 +63,7 @@ def test_one_renaming_two_or_none_as_there_are(domain: Domain, seed: int) -> Non
 
 
 @settings(max_examples=60, deadline=None)
-@given(domains(), st.integers(0, 2**32))
+@given(domains(rich=False), st.integers(0, 2**32))
 def test_orders_of_parameters(domain: Domain, seed: int) -> None:
     constants = frozenset(constant.name for constant in domain.constants)
     words = Words(Random(seed), kept=constants, reorder=True)
