@@ -137,13 +137,9 @@ class Curriculum:
                 fruitless += 1
 
     def _is_new(self, problem: Problem) -> bool:
-        digest = fingerprint(problem)
-        is_new = (
-            digest not in self._levels
-            and digest not in self.held_out
-            and not solved_at_start(self.ground.task.domain, problem)
-        )
-        return is_new and may_be_solvable(self.ground.task.domain, problem)
+        digest, domain = fingerprint(problem), self.ground.task.domain
+        is_new = digest not in self._levels and digest not in self.held_out and not solved_at_start(domain, problem)
+        return is_new and may_be_solvable(domain, problem)
 
     def _note(self, attempt: Attempt) -> None:
         level = self._levels.get(attempt.fingerprint, 0)
