@@ -10,8 +10,15 @@ from contextlib import contextmanager
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
     """`timeout` and batch systems send SIGTERM, which should leave files as tidy as Ctrl-C does."""
-    before = signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(*_: object) -> None:
+    """Scripts start what they run in the background with SIGINT ignored, and then it would do nothing."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
