@@ -35,7 +35,9 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.pddl.writer import write_problem
 from liftq.recipes.recipe import Recipe, read_recipe
-from liftq.reports import make_document, write_report
+from liftq.reports import make_document
+from liftq.reports.page.html import write_html
+from liftq.reports.page.markdown import write_markdown
 from liftq.sources.generated import Generated
 
 REPOSITORY = Path(__file__).parents[1]
@@ -124,11 +126,13 @@ def results(dice: random.Random, folder: Path) -> Callable[[], None]:
     lines = dice.choice(good_results())
     text = b"\n".join([lines[0], *dice.sample(lines, min(LINES, len(lines)))])
     path.write_bytes(damaged(text, dice))
-    return lambda: _write(Results.read([path]), folder)
+    return lambda: _write(Results.read([path]))
 
 
-def _write(found: Results, folder: Path) -> None:
-    write_report(make_document(found, "Fuzz"), folder / "report")
+def _write(found: Results) -> None:
+    """Without the files for papers, which take seconds."""
+    document = make_document(found, "Fuzz")
+    write_html(document), write_markdown(document)
 
 
 def recipe(dice: random.Random, folder: Path) -> Callable[[], None]:
@@ -171,6 +175,7 @@ COMMANDS = """\
 validate domain.pddl problem.pddl good.plan
 solve domain.pddl problem.pddl --time-limit 1 --memory-limit 1G --plan out.plan
 solve domain.pddl problem.pddl --policy ferry --step-limit 20 --time-limit 1 --fallback none --threads 1
+show domain.pddl problem.pddl good.plan --policy ferry --time-limit 1 --out new.html
 generate ferry --size 6 --count 3 --seed 1 --out new
 generate gripper --set balls=3 --count 2 --out new
 generate ferry --like ipc23-easy --out new

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from os.path import normpath, relpath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md", "benchmarks/README.md")
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md", "results/paper/README.md")
+PAGES += ("benchmarks/README.md",)
 OTHERS = ("results/headline.svg", "results/report/report.html")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)#:]+)(#[^)]*)?\)")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -19,8 +22,17 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    if page.file.src_uri in PAGES:
-        pages = re.sub(r"\]\((\.\./)?docs/", r"](\1", markdown)
-        return pages.replace("](report/report.md)", "](report/report.html)")  # which shows the same
-    return markdown.replace("](../", "](")
+def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
+    here = page.file.src_uri
+    in_repository = PurePosixPath(here if here in PAGES else f"docs/{here}")
+
+    def moved(match: re.Match[str]) -> str:
+        """Where the target lies in the site; files that are in the repository alone are named without a link."""
+        text, target, anchor = match[1], normpath(in_repository.parent / match[2]), match[3] or ""
+        target = target.replace("report/report.md", "report/report.html")  # which shows the same
+        found = files.get_file_from_path(target.removeprefix("docs/"))
+        if found is None:
+            return text if (ROOT / target).exists() else match[0]
+        return f"[{text}]({relpath(found.src_uri, PurePosixPath(here).parent)}{anchor})"
+
+    return LINK.sub(moved, markdown)

@@ -10,8 +10,9 @@ from statistics import fmean
 from liftq.evaluation.result import Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.interval import interval_of
-from liftq.evaluation.scaling.reading import readings_of
+from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.reports import paper
+from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared
 from liftq.reports.page.charts import Row, colours_of, is_lama, line_chart
 from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
@@ -23,8 +24,9 @@ PROTOCOL = (
     "points to either side (bands in the figures). A run fails after 100 + size steps. The evaluation ends after two "
     "sizes in a row with a coverage below 30 %, or at size 100 (visitall: 1000). Scale is the last size evaluated; "
     "strict Scale is the last one before coverage first falls below 30 %; SCov is the sum of coverages, interpolated "
-    "where sizes were left out. The paper's figures are Scale / SCov of its Table 3 for the same architecture; dashed "
-    "lines mark its Scale with Q heuristic (it has no figures size by size)."
+    "where sizes were left out; ± is half of its 90 % interval, from drawing problems. The paper's figures are Scale "
+    "/ SCov of its Table 3 for the same architecture; dashed lines mark its Scale with Q heuristic (it has no figures"
+    " size by size)."
 )
 
 
@@ -32,12 +34,21 @@ PROTOCOL = (
 class Track:
     """One solver in one domain."""
 
-    solver: str
-    name: str  # for readers
-    domain: str
-    architecture: str | None
+    reading: Reading
+    name: str  # of the solver, for readers
     attempts: list[ScalingAttempt]  # at the sizes that count
-    curve: Curve
+
+    @property
+    def domain(self) -> str:
+        return self.reading.domain
+
+    @property
+    def curve(self) -> Curve:
+        return self.reading.curve
+
+    @property
+    def architecture(self) -> str | None:
+        return next((header.settings.get("architecture") for header in self.reading.headers), None)
 
     def at(self, size: int) -> list[ScalingAttempt]:
         return [each for each in self.attempts if each.size == size]
@@ -65,13 +76,18 @@ def _domains(tracks: list[Track]) -> list[str]:
 def _facts(tracks: list[Track]) -> tuple[Fact, ...]:
     """The solver that was tried in the most domains, beside the paper's best of the same architecture."""
     most, _ = Counter(track.name for track in tracks).most_common(1)[0]
-    pairs = [(track, _paper(track, BEST)) for track in tracks if track.name == most]
-    known = [(track.curve.scov, found["scov"]) for track, found in pairs if found and track.curve.coverages]
-    if not known:
+    theirs = [(track, _best(track)) for track in tracks if track.name == most and track.curve.coverages]
+    found = Counter(compared(track.reading, best) for track, best in theirs if best)
+    if not found:
         return ()
-    ahead = sum(ours >= theirs for ours, theirs in known)
-    words = f"domains in which {most} has at least the paper's SCov ({BEST}, the same architecture)"
-    return (Fact(f"{ahead} of {len(known)}", words),)
+    told = ", ".join(f"{verdict} in {found[verdict]}" for verdict in (AHEAD, EQUAL, BEHIND))
+    words = f"{told} of {found.total()} domains: SCov of {most} against the paper's best of the same architecture"
+    return (Fact(f"{found[AHEAD]} {AHEAD}, {found[BEHIND]} {BEHIND}", words),)
+
+
+def _best(track: Track) -> dict[str, float] | None:
+    known = [found for values in VALUES if (found := _paper(track, values))]
+    return max(known, key=lambda found: found["scov"], default=None)
 
 
 def tracks_of(results: Results) -> list[Track]:
@@ -82,9 +98,8 @@ def tracks_of(results: Results) -> list[Track]:
         counted = {coverage.size for coverage in each.curve.coverages}
         several = sum((other.solver, other.domain) == (each.solver, each.domain) for other in readings) > 1
         name = names[each.solver] + (f", seed {each.seed}" if several else "")
-        architecture = next((header.settings.get("architecture") for header in each.headers), None)
         tried = [one for one in each.records if isinstance(one, ScalingAttempt) and one.size in counted]
-        tracks.append(Track(each.solver, name, each.domain, architecture, tried, each.curve))
+        tracks.append(Track(each, name, tried))
     seen_in = Counter(track.name for track in tracks)
     return sorted(tracks, key=lambda track: (track.domain, -seen_in[track.name], track.name))  # the main solver first
 
@@ -94,11 +109,12 @@ def _scores(tracks: list[Track]) -> Table:
     for track in tracks:
         made = track.curve
         late = made.scov_with_late if any(each.steps_beyond for each in track.attempts) else None
-        ours: tuple[Cell, ...] = (track.domain, track.name, track.architecture, made.scale, made.scov)
+        ours: tuple[Cell, ...] = (track.domain, track.name, track.architecture, made.scale)
+        ours += (made.scov, made.scov_error)
         rest = (made.scale_strict, late, len(made.left_out), len(track.attempts), str(made.stop))
         rows.append((*ours, *(_shown(_paper(track, values)) for values in VALUES), *rest))
     made_columns = columns(
-        "domain", "solver", "network", "Scale", ("SCov", 1), *((values, 0, "paper") for values in VALUES),
+        "domain", "solver", "network", "Scale", ("SCov", 1), ("±", 1), *((values, 0, "paper") for values in VALUES),
         "strict Scale", ("SCov with late plans", 1), "sizes interpolated", "runs", "ended by",
     )  # fmt: skip
     runs = runs_of(each for track in tracks for each in track.attempts)

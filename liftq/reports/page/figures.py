@@ -14,6 +14,7 @@ INK = "currentColor"
 FAINT = "#8884"
 AXIS = {"labelColor": INK, "titleColor": INK, "tickColor": FAINT, "domainColor": FAINT, "gridColor": FAINT}
 LEGEND = {"orient": "bottom", "labelColor": INK, "titleColor": INK, "labelLimit": 320, "columnPadding": 24}
+LEGEND |= {"symbolOpacity": 1}
 STYLE = {
     "background": None,
     "font": "sans-serif",
