@@ -27,3 +27,12 @@ def ipc23() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no benchmarks in {folder}; set LIFTQ_IPC23")
     return folder
+
+
+@pytest.fixture(scope="session")
+def classical() -> Path:
+    """Some domains of the planning competitions: one folder a domain, some with a domain for each problem."""
+    folder = Path(os.environ.get("LIFTQ_CLASSICAL", REPOSITORY.parent / "shared" / "classical"))
+    if not folder.is_dir():
+        pytest.skip(f"no benchmarks in {folder}; set LIFTQ_CLASSICAL")
+    return folder

@@ -11,6 +11,8 @@ from liftq.engine.solver import Action, Plan
 from liftq.engine.validator import Validation, replay, validate
 from liftq.pddl import InputError, parse_domain, parse_problem, read_domain, read_problem, write_domain, write_problem
 from liftq.pddl.structures import Problem
+from tests.engine.beyond_strips import ALL, task_of
+from tests.engine.walks import all_atoms
 
 DOMAIN = parse_domain("""
 (define (domain d) (:types car place) (:constants home - place)
@@ -137,3 +139,25 @@ def test_states_of_random_walks_are_those_of_mimir(ipc23: Path, name: str) -> No
     for ours, theirs in zip(replay(domain, task, tuple(plan)), states, strict=True):
         atoms = {str(atom) for atom in theirs.get_atoms()}
         assert {str(atom) for atom in ours} == {atom for atom in atoms if atom.strip("()").split()[0] in declared}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_axioms_and_conditional_effects(name: str) -> None:
+    """The validator follows the engine, state by state, and knows the same goals."""
+    task, rng = task_of(name), random.Random(0)
+    state, plan, states = task.initial_state, list[Action](), [all_atoms(task, task.initial_state)]
+    for _ in range(30):
+        actions = task.choice(state, compress=False).actions()
+        if not actions:
+            break
+        plan.append(rng.choice(actions))
+        state = task.successor(state, plan[-1])
+        states.append(all_atoms(task, state))
+        assert validate(task.domain, task.problem, tuple(plan)).valid == task.is_goal(state)
+    assert list(replay(task.domain, task.problem, tuple(plan))) == states
+
+
+def test_what_failed_is_said_with_its_objects() -> None:
+    task = task_of("stacks")
+    validation = validate(task.domain, task.problem, (Action("make", ("p1",)),))
+    assert "its precondition (forall (?o - order) (or (not (includes ?o p1)) (started ?o))) fails" in str(validation)
