@@ -1,0 +1,67 @@
+"""Applicable actions, successors, derived atoms and goals equal those of Fast Downward's translator, state by state."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from liftq.engine.task import Task
+from liftq.pddl import read_domain, read_problem, write_domain, write_problem
+from liftq.teachers.fast_downward import find_driver
+from tests.engine.beyond_strips import ALL, task_of
+from tests.engine.sas import SAS
+from tests.engine.walks import all_atoms, derived_atoms
+
+pytestmark = pytest.mark.skipif(find_driver() is None, reason="Fast Downward is not installed")
+
+
+def translated(task: Task, folder: Path) -> SAS:
+    driver = find_driver()
+    assert driver is not None
+    (folder / "domain.pddl").write_text(write_domain(task.domain))
+    (folder / "problem.pddl").write_text(write_problem(task.problem))
+    translator = Path(driver[-1]).parent / "builds" / "release" / "bin"
+    options = ["--keep-unimportant-variables", "--sas-file", "output.sas"]
+    command = [sys.executable, "-m", "fast_downward.translate", "domain.pddl", "problem.pddl", *options]
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(translator)})
+    assert result.returncode == 0, result.stdout + result.stderr
+    return SAS((folder / "output.sas").read_text())
+
+
+def walk_together(task: Task, folder: Path, steps: int) -> None:
+    sas, rng = translated(task, folder), random.Random(0)
+    known = {operator.action for operator in sas.operators}
+    mentioned = {atom for atom in sas.mentioned() if atom.predicate in task.predicate_number}
+    state, values = task.initial_state, sas.initial_state
+    for _ in range(steps):
+        holding = all_atoms(task, state) | derived_atoms(task, state)
+        assert sas.atoms(values) & mentioned == holding & mentioned
+        assert task.is_goal(state) == sas.is_goal(values)
+        operators = sas.applicable(values)
+        actions = task.choice(state, compress=False).actions()
+        assert operators.keys() == {action for action in actions if action in known}
+        assert all(task.successor(state, action) == state for action in actions if action not in known)
+        if not operators:
+            return
+        action = rng.choice(sorted(operators))
+        state, values = task.successor(state, action), sas.successor(values, operators[action])
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_small_tasks(tmp_path: Path, name: str) -> None:
+    walk_together(task_of(name), tmp_path, steps=60)
+
+
+@pytest.mark.filterwarnings("ignore::liftq.errors.PDDLWarning")
+def test_domains_of_all_competitions(classical: Path, tmp_path: Path) -> None:
+    folders = [folder for folder in sorted(classical.iterdir()) if folder.is_dir()]
+    assert folders
+    for folder in folders:
+        file = min(file for file in folder.glob("*.pddl") if not file.name.startswith("domain"))
+        own = folder / f"domain_{file.name}"
+        domain = read_domain(own if own.exists() else folder / "domain.pddl")
+        walk_together(Task(domain, read_problem(file, domain)), tmp_path, steps=15)
