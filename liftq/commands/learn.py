@@ -155,7 +155,7 @@ class Shown:
     def learned(self, event: Learned) -> None:
         self.stage = None
         self.counts.clear()
-        line = f"{clock(event.seconds)} testing on {plural(len(event.problems['test']), 'held-out problem')}"
+        line = f"{clock(event.seconds)} learned; {plural(len(event.problems['test']), 'held-out problem')} for the test"
         self.progress.console.print(line, highlight=False)
 
     def show(self) -> None:

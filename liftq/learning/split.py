@@ -56,10 +56,7 @@ def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
     """Below a folder named after the source. Made once, as a whole; later calls find it."""
     name = source.domain_file.absolute().parent.name if isinstance(source, ProblemFolder) else source.name
     if not folder.exists():
-        training, played, test = (
-            split_folder(source, seed) if isinstance(source, ProblemFolder) else drawn(source, seed)
-        )
-        parts = training, [*played, *easier(source.domain, played, (*training, *test), seed)], test
+        parts = split_folder(source, seed) if isinstance(source, ProblemFolder) else drawn(source, seed)
         unfinished = folder.with_name(f"{folder.name}.unfinished")
         shutil.rmtree(unfinished, ignore_errors=True)
         for part, files in zip(PARTS, parts, strict=True):
@@ -82,15 +79,16 @@ def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Na
     dice = Dice("split", seed, *sorted(found))
     rest, test = _without_strata(ordered, min(MOST_TEST, max(1, round(TEST * len(found)))), dice)
     training, validation = _without_strata(rest, min(MOST_VALIDATION, max(1, round(VALIDATION * len(found)))), dice)
-    return training, validation, test
+    return training, [*validation, *easier(source.domain, validation, (*training, *test), seed)], test
 
 
 def drawn(source: ProblemSource, seed: int) -> tuple[list[Named], list[Named], list[Named]]:
-    """From a generator: training problems of its smallest sizes, the others also of larger ones."""
+    """From a generator: training problems of its smallest sizes, the others also of larger ones. Validation needs no
+    easier problems, as it goes from size to size."""
     sizes = source.sizes(1, 100) or source.sizes(1, 1000)
     small, played = sizes[:SIZES], sizes[: 2 * SIZES]
     known: set[str] = set()
-    purposes = (Purpose.EVALUATION, played[:: max(1, len(played) // MOST_TEST)], 1), (Purpose.VALIDATION, played, 1)
+    purposes = (Purpose.EVALUATION, played[:: -(-len(played) // MOST_TEST)], 1), (Purpose.VALIDATION, played, 1)
     parts = []
     for purpose, chosen, count in (*purposes, (Purpose.TRAINING, small, PER_SIZE)):
         part = []

@@ -29,7 +29,7 @@ def test_it_shows_what_it_does_and_ends_with_a_verdict(tmp_path: Path) -> None:
     out = tmp_path / "out"
     code, output = call(str(folder), "--out", str(out), "--minutes", "0.1", "--test-seconds", "20", "--device", "cpu")
     assert code == 0, output
-    for words in ("0:00 teaching", "training", "testing on 1 held-out problem", "Held-out problems solved:"):
+    for words in ("0:00 teaching", "training", "learned; 1 held-out problem for the test", "Held-out problems solved:"):
         assert words in output
     assert f"policy: {out / 'policy.safetensors'}" in output.replace("\n", "")
     assert (out / "policy.safetensors").exists() and (out / "report" / "report.html").exists()

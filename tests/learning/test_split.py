@@ -77,6 +77,6 @@ def test_problems_of_a_generator_are_drawn(tmp_path: Path) -> None:
     split = make_split(load_domain("gripper"), tmp_path / "out", seed=0)
     found = fingerprints(split)
     assert all_different(found)
-    assert all(len(each) >= 20 for each in found.values())
+    assert all(len(each) >= 20 for each in found.values()) and len(found["test"]) <= 30
     largest = {part: max(each.size for each in split.parts[part].problems) for part in PARTS}
     assert largest["training"] < largest["test"]
