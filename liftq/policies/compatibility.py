@@ -27,7 +27,7 @@ def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renami
         raise InputError(
             f"the policy for {policy.name} fits the domain {domain.name} in more than one way\n"
             f"  Either {one.unlike(other)},\n  or {other.unlike(one)}.\n"
-            "  Use the policy's name for one of these, and it is clear."
+            "  Use the policy's name for one of these, and it is clear; or search without a policy: --policy none."
         )
     return found[0] if found else None
 

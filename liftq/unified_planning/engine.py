@@ -31,7 +31,7 @@ from liftq.engine.validator import Validation, validate
 from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.policy_file import read_policy_file
-from liftq.policies.solution import Solution
+from liftq.policies.solution import NO_POLICY, Solution
 from liftq.policies.zoo import policy_path
 from liftq.unified_planning.translation import Translation
 
@@ -41,7 +41,12 @@ FEATURES = {
     "FLAT_TYPING",
     "HIERARCHICAL_TYPING",
     "NEGATIVE_CONDITIONS",
+    "DISJUNCTIVE_CONDITIONS",
+    "EXISTENTIAL_CONDITIONS",
+    "UNIVERSAL_CONDITIONS",
     "EQUALITIES",
+    "CONDITIONAL_EFFECTS",
+    "FORALL_EFFECTS",
     "PLAN_LENGTH",
     "ACTIONS_COST",
     "STATIC_FLUENTS_IN_ACTIONS_COST",
@@ -62,7 +67,7 @@ STATUS = {
 class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
     def __init__(
         self,
-        policy: str | None = None,  # a file, or a bundled one; by default the one that fits
+        policy: str | None = None,  # a file, a bundled one, or none; by default the bundled one that fits
         threads: int = 1,
         memory_bytes: int | None = None,  # by which the process may grow
         **_: Any,
@@ -70,7 +75,7 @@ class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ign
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         self.policy, self.threads, self.memory_bytes = policy, threads, memory_bytes
-        if policy is not None:
+        if policy is not None and policy != NO_POLICY:
             _check_policy(policy)
 
     @property
@@ -137,12 +142,13 @@ def _result(solution: Solution, translation: Translation) -> PlanGenerationResul
     plan = translation.to_up(trajectory.plan) if trajectory.solved else None
     metrics = {
         "engine_internal_time": str(trajectory.seconds),
-        "policy": str(solution.policy),
+        "policy": solution.policy or NO_POLICY,
         "passes": str(effort.decisions),
         "states_valued": str(effort.states_valued),
     }
     status = STATUS.get(trajectory.ending, PlanGenerationResultStatus.INTERNAL_ERROR)
-    log = [LogMessage(LogLevel.INFO, f"{trajectory.ending}: {trajectory.message}".rstrip(": "))]
+    words = [f"{trajectory.ending}: {trajectory.message}".rstrip(": "), *([solution.note] if solution.note else [])]
+    log = [LogMessage(LogLevel.INFO, each) for each in words]
     return PlanGenerationResult(status, plan, NAME, metrics, log)
 
 

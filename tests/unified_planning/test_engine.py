@@ -72,7 +72,8 @@ def readable(problem: Problem) -> bool:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_supported_kind_is_what_can_be_read(name: str) -> None:
     problem = EXAMPLES[name].problem
-    assert LiftqEngine.supports(problem.kind) == readable(problem)
+    undefined = "UNDEFINED_INITIAL_SYMBOLIC" in problem.kind.features  # PDDL would take that for false
+    assert LiftqEngine.supports(problem.kind) == (readable(problem) and not undefined)
 
 
 @pytest.mark.parametrize("name", SUPPORTED)
@@ -83,6 +84,17 @@ def test_examples_of_unified_planning(name: str, tmp_path: Path) -> None:
     if example.solvable:
         with up.PlanValidator(name="sequential_plan_validator") as validator:
             assert validator.validate(example.problem, result.plan).status == ValidationResultStatus.VALID
+
+
+def test_without_a_policy_there_is_a_search(tmp_path: Path) -> None:
+    result = solve(EXAMPLES["robot_loader"].problem)
+    assert (result.status, result.metrics["policy"]) == (Status.SOLVED_SATISFICING, "none")
+    assert "no bundled policy fits" in str(result.log_messages[1])
+    paths = files("ferry", 8, tmp_path)
+    result = solve(PDDLReader().parse_problem(*map(str, paths)), policy="none")
+    assert (result.metrics["policy"], len(result.log_messages)) == ("none", 1)
+    direct = pipeline.solve(*paths, policy="none")
+    assert len(result.plan.actions) == len(direct.trajectory.plan)
 
 
 @pytest.mark.parametrize("name", SUPPORTED)
