@@ -308,3 +308,15 @@ def greedy_search(engine: Engine, steps: int | None = None) -> tuple[str, list[t
 
 def shorten(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]]) -> list[tuple[int, list[int]]]:
     """A valid plan without loops and needless actions."""
+
+def gather_steps(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]]) -> list[tuple[int, list[int]]]:
+    """
+    A valid plan in an order where steps that build on each other stand together.
+    """
+
+def solve_window(
+    engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], first: int, last: int
+) -> tuple[str, list[tuple[int, list[int]]]]:
+    """
+    Some steps of a valid plan again: `solved` with a cheaper plan, `unsolvable` if there is none.
+    """

@@ -167,3 +167,8 @@ def show(
     from liftq.show.request import ShowRequest
 
     write_atomically(page, ShowRequest(domain, problem, plan, policy, seconds).page())
+
+
+def improve(solution: Solution, limits: Limits) -> Iterator[Solution]:
+    """Ever cheaper plans for a solved problem, each validated, until the time is over or none is cheaper."""
+    yield from solution.improved(limits)

@@ -15,7 +15,8 @@ namespace liftq {
 class Relation {
  public:
   explicit Relation(int arity) : arity_(arity) {}
-  Relation(const Relation&) = delete;  // indices point back to it
+  // Without the indices, which point back to their relation.
+  Relation(const Relation& other) : arity_(other.arity_), size_(other.size_), rows_(other.rows_) {}
 
   void add(const int* row) { rows_.insert(rows_.end(), row, row + arity_), ++size_; }
   int arity() const { return arity_; }

@@ -7,6 +7,10 @@
 
 namespace liftq {
 
+namespace {
+constexpr double kSmallest = 1e-6;  // what a plan must be cheaper by: costs are sums of fractions
+}
+
 Ending OrbitSearch::run() {
   reach(engine_.initial_state(), 0, kNone, 0, -1, nullptr, 0);
   while (!queue_.empty()) {
@@ -66,6 +70,7 @@ void OrbitSearch::reach(StateId state, double cost, uint32_t parent, double boun
 }
 
 void OrbitSearch::enqueue(uint32_t node) {
+  if (nodes_[node].cost + nodes_[node].bound >= most_ - kSmallest) return;
   queue_.push_back({nodes_[node].cost + nodes_[node].bound, nodes_[node].bound, node});
   std::push_heap(queue_.begin(), queue_.end());
 }

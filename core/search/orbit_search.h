@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "heuristics/heuristics.h"
@@ -20,8 +21,9 @@ namespace liftq {
 
 class OrbitSearch {
  public:
-  explicit OrbitSearch(Heuristics& heuristics)
-      : engine_(heuristics.engine()), heuristics_(heuristics), canonical_(engine_) {}
+  // For plans that cost less than `most`.
+  explicit OrbitSearch(Heuristics& heuristics, double most = std::numeric_limits<double>::infinity())
+      : engine_(heuristics.engine()), heuristics_(heuristics), canonical_(engine_), most_(most) {}
 
   Ending run();                                                 // throws Stopped or std::bad_alloc at a limit
   std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
@@ -52,6 +54,7 @@ class OrbitSearch {
   Heuristics& heuristics_;
   const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
   Canonical canonical_;
+  double most_;
   SearchTree tree_;
   std::vector<Node> nodes_;     // what is known of those of the tree
   std::vector<uint32_t> best_;  // by key: the node that reached it at the lowest cost

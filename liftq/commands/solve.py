@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -16,6 +17,8 @@ from liftq.commands.quantities import MOST, finite, parse_bytes
 from liftq.wording import plural, printable
 
 if TYPE_CHECKING:
+    from liftq.engine.solver import Limits
+    from liftq.pddl.structures import Number
     from liftq.policies.solution import Solution
 
 EPILOG = epilog(
@@ -49,6 +52,9 @@ def solve(
         Literal["search", "none"],
         typer.Option(help="If the policy comes no closer to the goal: help it by search, or let it go on and give up."),
     ] = "search",
+    improve: Annotated[
+        float, typer.Option(min=0, callback=finite, metavar="SECONDS", help="Look for a cheaper plan for so long.")
+    ] = 0.0,
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Take one action at a time, even if the policy's card allows more.")
     ] = False,
@@ -71,23 +77,44 @@ def solve(
 
     Without a policy, a greedy best-first search looks for a plan, guided by h_FF, landmarks and preferred actions.
 
-    Needless actions are cut from the plan, and it is validated before it is printed. A summary goes to standard error.
+    Needless actions are cut from the plan, and it is validated before it is printed. With --improve, windows of the
+    plan are then solved optimally; Ctrl-C ends that, and the best plan is printed. A summary goes to standard error.
     """
     from liftq.engine.solver import Limits
     from liftq.engine.watch import growth_up_to
 
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
     solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one, precision)
-    _print(solution, plan, as_json)
+    before = solution.trajectory.cost
+    if improve > 0 and solution.trajectory.solved:
+        left = left_of(time_limit)
+        seconds = improve if left is None else min(improve, left)
+        solution = _improved(solution, Limits(seconds, limits.memory_bytes))
+    _print(solution, before, plan, as_json)
     if not solution.trajectory.solved:
         raise typer.Exit(BY_ENDING[solution.trajectory.ending])
 
 
-def _print(solution: Solution, path: Path | None, as_json: bool) -> None:
+def _improved(solution: Solution, limits: Limits) -> Solution:
+    """The best so far when the time is over, or on Ctrl-C."""
+    best, is_shown = solution, sys.stderr.isatty()
+    try:
+        for best in pipeline.improve(solution, limits):
+            line = f"\rcost {solution.trajectory.cost} -> {best.trajectory.cost} (Ctrl-C to stop) "
+            if is_shown:
+                typer.echo(line, err=True, nl=False)
+    except KeyboardInterrupt:
+        pass
+    if best is not solution and is_shown:
+        typer.echo(err=True)
+    return best
+
+
+def _print(solution: Solution, cost_before: Number | None, path: Path | None, as_json: bool) -> None:
     from liftq.engine.plan_file import write_plan
     from liftq.files import write_atomically
 
-    trajectory, figures = solution.trajectory, _figures(solution)
+    trajectory, figures = solution.trajectory, _figures(solution, cost_before)
     if trajectory.solved:
         assert trajectory.cost is not None
         text = write_plan(trajectory.plan, trajectory.cost, unit_cost=solution.unit_cost)
@@ -103,13 +130,14 @@ def _print(solution: Solution, path: Path | None, as_json: bool) -> None:
     summarize(_summary(figures, trajectory.message))
 
 
-def _figures(solution: Solution) -> dict[str, Any]:
+def _figures(solution: Solution, cost_before: Number | None) -> dict[str, Any]:
     trajectory, effort = solution.trajectory, solution.effort
     return {
         "policy": solution.policy,
         "ending": str(trajectory.ending),
         "steps": len(trajectory.plan) if trajectory.solved else None,
         "cost": trajectory.cost,
+        "cost_before_improvement": cost_before,
         "seconds": round(trajectory.seconds, 3),
         "passes": effort.decisions,
         "states_valued": effort.states_valued,
@@ -123,7 +151,8 @@ def _summary(figures: dict[str, Any], message: str) -> str:
     effort = f"{figures['seconds']} s, {plural(figures['states_valued'], 'state')} valued, {_solver(figures)}"
     if figures["steps"] is None:
         return f"{figures['ending']}: {message}; {effort}"
-    plan = f"{plural(figures['steps'], 'step')}, cost {figures['cost']}"
+    before, cost = figures["cost_before_improvement"], figures["cost"]
+    plan = f"{plural(figures['steps'], 'step')}, cost {cost}" + (f" (before: {before})" if before != cost else "")
     passes = f", {plural(figures['passes'], 'pass', 'passes')}" if figures["policy"] else ""
     return f"{figures['ending']}: {plan}{passes}, {effort}"
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from liftq.engine.greedy_search import search
+from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
@@ -37,6 +39,7 @@ class SolveRequest:
     precision: Precision = "auto"
     unit_cost: bool = True  # of the problem, once it is read
     note: str = ""  # for people, if a search stands in for a policy
+    task: Task | None = None  # once the problem is read
 
     def solve(self, limits: Limits) -> Solution:
         watched = watch(limits)
@@ -45,13 +48,15 @@ class SolveRequest:
                 trajectory, effort = self._solve(limits.steps)
         except (Stopped, MemoryError) as error:
             trajectory, effort = stopped(ending_of(watched, error))
-        return Solution(replace(trajectory, seconds=watched.seconds), effort, self.policy, self.unit_cost, self.note)
+        return Solution(
+            replace(trajectory, seconds=watched.seconds), effort, self.policy, self.unit_cost, self.note, self.task
+        )
 
     def _solve(self, steps: int | None) -> tuple[Trajectory, Effort]:
         domain = read_domain(self.domain)
         policy = self._find_policy(domain)
         task = Task(domain, read_problem(self.problem, domain))
-        self.unit_cost = not task.problem.minimize_cost
+        self.task, self.unit_cost = task, not task.problem.minimize_cost
         return _validated(*(_search(task, steps) if policy is None else self._play(policy, task, steps)), task)
 
     def _play(self, policy: Greedy, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
@@ -91,6 +96,18 @@ class Solution:
     policy: str | None  # None if there is none, or a limit came before one was found
     unit_cost: bool
     note: str = ""  # why there is no policy
+    task: Task | None = None  # None if a limit came before the problem was read
+
+    def improved(self, limits: Limits) -> Iterator[Solution]:
+        """Ever cheaper ones, each validated, within limits of their own."""
+        if self.task is None or self.trajectory.cost is None:
+            return
+        least = self.trajectory.cost
+        for plan in improve(self.task, self.trajectory.plan, limits):
+            found = validate(self.task.domain, self.task.problem, plan)
+            if found.cost is not None and found.cost < least:
+                least = found.cost
+                yield replace(self, trajectory=replace(self.trajectory, plan=plan, cost=least))
 
 
 def _search(task: Task, steps: int | None) -> tuple[Trajectory, Effort]:

@@ -7,12 +7,15 @@ import os
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from liftq import pipeline
 from liftq.cli import app
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
@@ -128,6 +131,30 @@ def test_no_policy_if_asked(files: list[str], tmp_path: Path) -> None:
     found = json.loads(CliRunner().invoke(app, ["solve", *files[:2], "--policy", "none", "--json"]).stdout)
     assert (found["policy"], found["searched"], found["passes"]) == (None, True, 0)
     assert found["states_valued"] > 0
+
+
+def test_a_plan_is_improved(files: list[str], tmp_path: Path) -> None:
+    command = ["solve", *files[:2], "--policy", files[3], "--json"]
+    before = json.loads(CliRunner().invoke(app, command).stdout)
+    plan = tmp_path / "plan"
+    run = CliRunner().invoke(app, [*command, "--improve", "30", "--plan", str(plan)])
+    after = json.loads(run.stdout)
+    assert before["cost_before_improvement"] == before["cost"] == after["cost_before_improvement"] > after["cost"]
+    assert f"cost {after['cost']} (before: {before['cost']})" in run.stderr
+    assert after["steps"] == len(after["plan"]) == after["cost"]
+    assert CliRunner().invoke(app, ["validate", *files[:2], str(plan)]).exit_code == 0
+
+
+def test_ctrl_c_ends_the_improvement_with_the_best_plan(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    improve = pipeline.improve
+
+    def interrupted(*arguments: Any) -> Iterator[Any]:
+        yield next(improve(*arguments))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "improve", interrupted)
+    run = CliRunner().invoke(app, ["solve", *files, "--improve", "30"])
+    assert run.exit_code == 0 and "(before: " in run.stderr
 
 
 @pytest.fixture

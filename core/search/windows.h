@@ -1,0 +1,25 @@
+// Cheaper plans, window by window: what some steps of a plan do for the rest of it is done again, at the lowest cost
+// (after Siddiqui & Haslum, JAIR 2015).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "planning/engine.h"
+#include "search/outcome.h"
+
+namespace liftq {
+
+struct Window {
+  Ending ending;           // `solved`: cheaper; `unsolvable`: there is nothing cheaper
+  std::vector<Step> plan;  // the whole plan, if there is a cheaper one
+};
+
+// Steps from `first` to before `last` of a valid plan. Throws Stopped or std::bad_alloc at a limit.
+Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last);
+
+// The same steps in an order that reaches the goal as well, where those that build on each other stand together as far
+// as possible: so that a window sees one matter, not a bit of many.
+std::vector<Step> gather_steps(Engine& engine, const std::vector<Step>& plan);
+
+}  // namespace liftq

@@ -1,0 +1,121 @@
+"""Windows of a plan solved again: never worse, always valid, and in the end as cheap as can be."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from liftq import _core
+from liftq.engine.greedy_search import search
+from liftq.engine.heuristics import Heuristics
+from liftq.engine.improvement import improve
+from liftq.engine.solver import Action, Limits, Plan
+from liftq.engine.task import Task
+from liftq.engine.validator import validate
+from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.sources.loading import load_domain
+from tests.engine.tasks import DELIVERY, PARCELS
+
+UNLIMITED = Limits()
+
+
+def cost_of(task: Task, plan: Plan) -> float:
+    validation = validate(task.domain, task.problem, plan)
+    assert validation.valid and validation.cost is not None
+    return validation.cost
+
+
+def best_cost(task: Task) -> float:
+    ending, steps = _core.orbit_search(Heuristics(task).core)
+    assert ending == "solved"
+    return cost_of(task, tuple(task.named_action(*step) for step in steps))
+
+
+@pytest.mark.parametrize(("name", "size"), [("logistics", 12), ("gripper", 8), ("transport", 10), ("satellite", 12)])
+def test_without_a_limit_the_plan_becomes_a_cheapest_one(name: str, size: int) -> None:
+    source = load_domain(name)
+    for seed in range(4):
+        task = Task(source.domain, next(source.instances(size, seed=seed)).problem)
+        plans = [search(task)[0].plan]
+        plans += improve(task, plans[0], UNLIMITED)
+        costs = [cost_of(task, plan) for plan in plans]
+        assert all(later < earlier for earlier, later in pairwise(costs))
+        assert costs[-1] == best_cost(task)
+
+
+def test_fractions_of_costs_absences_and_constants() -> None:
+    domain = parse_domain(DELIVERY)
+    task = Task(domain, parse_problem(PARCELS, domain))
+    plans = [search(task)[0].plan]
+    plans += improve(task, plans[0], UNLIMITED)
+    assert cost_of(task, plans[-1]) == pytest.approx(best_cost(task))
+
+
+ROAD = """(define (domain road) (:predicates (at ?x) (next ?x ?y) (done ?x) (free))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action work :parameters (?x) :precondition (and (at ?x) (free)) :effect (and (done ?x) (not (free))))
+  (:action rest :parameters (?x) :precondition (at ?x) :effect (free)))"""
+
+
+def road(goal: str) -> Task:
+    """A ring of places from a to f, and back."""
+    edges = " ".join(f"(next {x} {y}) (next {y} {x})" for x, y in pairwise("abcdefa"))
+    text = (
+        f"(define (problem p) (:domain road) (:objects a b c d e f) (:init (at a) (free) {edges}) (:goal (and {goal})))"
+    )
+    domain = parse_domain(ROAD)
+    return Task(domain, parse_problem(text, domain))
+
+
+def steps_of(task: Task, text: str) -> list[tuple[int, list[int]]]:
+    return [task.numbered_action(Action(words[0], tuple(words[1:]))) for words in map(str.split, text.split(", "))]
+
+
+def test_a_window_gives_the_rest_of_the_plan_what_it_needs() -> None:
+    """From a to c the short way; but `free` has to hold there, and what is done is done in the last step."""
+    task = road("(done c)")
+    long = steps_of(task, "go a f, go f e, work e, go e d, rest d, go d c, work c")
+    ending, plan = _core.solve_window(task.engine, long, 0, 6)
+    assert ending == "solved"
+    assert plan == steps_of(task, "go a b, go b c, work c")
+    assert _core.solve_window(task.engine, plan, 0, 2) == ("unsolvable", [])
+    assert _core.solve_window(task.engine, long, 3, 3) == ("unsolvable", [])
+
+
+def test_windows_keep_what_later_steps_need() -> None:
+    task = road("(done a) (done c)")
+    plan = steps_of(task, "work a, rest a, go a b, go b c, work c")
+    for first in range(len(plan)):
+        for last in range(first, len(plan) + 1):
+            assert _core.solve_window(task.engine, plan, first, last) == ("unsolvable", [])
+
+
+@pytest.mark.parametrize(("first", "last"), [(0, 9), (3, 2)])
+def test_windows_lie_within_the_plan(first: int, last: int) -> None:
+    task = road("(done a)")
+    with pytest.raises(ValueError, match="within the plan"):
+        _core.solve_window(task.engine, steps_of(task, "work a"), first, last)
+
+
+def test_steps_that_build_on_each_other_stand_together() -> None:
+    domain = parse_domain("""(define (domain walk) (:predicates (at ?w ?x) (next ?x ?y) (taken ?x))
+      (:action go :parameters (?w ?x ?y) :precondition (and (at ?w ?x) (next ?x ?y) (not (taken ?y)))
+        :effect (and (at ?w ?y) (not (at ?w ?x)) (taken ?y) (not (taken ?x)))))""")
+    text = """(define (problem p) (:domain walk) (:objects v w a b c k l m)
+      (:init (at v a) (at w k) (next a b) (next b c) (next k l) (next l m) (next l b))
+      (:goal (and (at v c) (at w m))))"""
+    task = Task(domain, parse_problem(text, domain))
+    mixed = steps_of(task, "go v a b, go w k l, go v b c, go w l m")
+    assert _core.gather_steps(task.engine, mixed) == steps_of(task, "go v a b, go v b c, go w k l, go w l m")
+    text = text.replace("(at w m)", "(at w b)")  # where v has to have left
+    task = Task(domain, parse_problem(text, domain))
+    mixed = steps_of(task, "go v a b, go w k l, go v b c, go w l b")
+    assert _core.gather_steps(task.engine, mixed)[-1] == mixed[-1]
+
+
+def test_no_time_no_change() -> None:
+    task = road("(done c)")
+    plan = tuple(task.named_action(*step) for step in steps_of(task, "go a f, go f a, go a b, go b c, work c"))
+    assert list(improve(task, plan, Limits(seconds=0.0))) == []
+    assert list(improve(road("(at a)"), (), UNLIMITED)) == []
