@@ -17,6 +17,7 @@ from liftq.policies.policy_file import read_policy_file
 from liftq.policies.zoo import bundled as bundled_policies
 from liftq.reports import paper
 from liftq.reports.cells import compared, section
+from liftq.reports.gaps import section as gap_section
 from liftq.reports.page.document import Table
 
 FOLDER = Path(__file__).parent
@@ -141,6 +142,14 @@ def cells() -> str:
     )
 
 
+def gaps() -> str:
+    """The paper's Table 2, over the domains that are measured."""
+    made = gap_section(Results.read(sorted((FOLDER / "paper").glob("*/*.jsonl"))))
+    assert made is not None, "no gaps have been measured"
+    table = next(block for block in made.blocks if isinstance(block, Table) and block.title == "Means over domains")
+    return _written([[column.full_title for column in table.columns], *table.shown()])
+
+
 def pace() -> str:
     """How fast the trainings were whose policies are in the table of cells."""
     headers = [each.settings for each in Results.read((FOLDER / "paper").glob("*/*.jsonl")).of(Invocation)]
@@ -213,7 +222,8 @@ def _written(rows: list[list[str]], head: list[str] | None = None) -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    each.__name__: each for each in (scaling, architectures, objectives, suite, layers, efficiency, origin, cells, pace)
+    each.__name__: each
+    for each in (scaling, architectures, objectives, suite, layers, efficiency, origin, cells, gaps, pace)
 }
 BLOCK = re.compile(r"(<!-- begin of (\w+) -->\n).*?(\n<!-- end of \2 -->)", re.DOTALL)
 
