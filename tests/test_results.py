@@ -23,6 +23,7 @@ TOLD = {
         "4 problems",
         "1 or 2",
         "H200",
+        "Table 2",
         "16 cores",
     },
 }  # fmt: skip
