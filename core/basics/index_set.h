@@ -28,8 +28,6 @@ class IndexSet {
     ++count_;
   }
 
-  size_t bytes() const { return slots_.capacity() * sizeof(uint32_t); }
-
  private:
   size_t mask() const { return slots_.size() - 1; }
 

@@ -25,6 +25,10 @@ class Lists {
   void append(const Lists& others, size_t first, size_t last) {
     for (size_t list = first; list < last; ++list) append(others[list]);
   }
+  void reserve(size_t lists, size_t items) {  // for as many more
+    starts_.reserve(starts_.size() + lists);
+    items_.reserve(items_.size() + items);
+  }
   void truncate(size_t count) {  // keeps the first ones, and the memory of the others
     starts_.resize(count + 1);
     items_.resize(starts_[count]);
@@ -49,7 +53,6 @@ class Lists {
   }
   const std::vector<Item>& items() const { return items_; }     // of all lists
   const std::vector<Place>& starts() const { return starts_; }  // by list, with one past the end
-  size_t bytes() const { return items_.capacity() * sizeof(Item) + starts_.capacity() * sizeof(Place); }
 
  private:
   std::vector<Place> starts_{0};

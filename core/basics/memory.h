@@ -6,7 +6,7 @@
 namespace liftq {
 
 struct Account {
-  int64_t held = 0;  // bytes; what another thread frees is missing there and too much here
+  int64_t held = 0;  // bytes; what another thread frees is subtracted there instead of here
   int64_t most = INT64_MAX;
 };
 extern constinit thread_local Account account __attribute__((tls_model("initial-exec")));

@@ -9,7 +9,7 @@
 
 namespace liftq {
 
-// Asks the watch at every comparison if there are many, which costs a tenth; a million items take no time worth asking.
+// Polls at every comparison, which costs 10 %, unless there are so few items that sorting them takes no time.
 template <class Item, class Less = std::less<>>
 void polling_sort(std::vector<Item>& items, Less less = {}) {
   poll(items.size());

@@ -39,7 +39,7 @@ Array<T> to_numpy(std::vector<T> values) {
   return to_numpy(std::move(values), {count});
 }
 
-// A schema and its arguments: the shape in which actions come and go.
+// A schema and its arguments: how Python sees an action.
 using Action = std::pair<int, std::vector<int>>;
 
 inline std::vector<Action> to_actions(const std::vector<Step>& plan) {
@@ -48,7 +48,7 @@ inline std::vector<Action> to_actions(const std::vector<Step>& plan) {
   return actions;
 }
 
-// A read-only array that keeps the object alive that it belongs to (for properties).
+// A read-only array that keeps its owner alive (for properties).
 template <class T>
 nb::ndarray<nb::numpy, const T, nb::ndim<1>> view(const std::vector<T>& values) {
   return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()});
@@ -65,7 +65,8 @@ inline void check_action(const Engine& engine, int schema, const std::vector<int
   for (int object : arguments) checked(object, engine.task().object_type.size(), "no such object");
 }
 
-// Python at work in an engine: no other thread may be, and what is allocated counts for the watches of this one.
+// A call from Python into an engine: no other thread may use it meanwhile, and this thread's watches count what is
+// allocated.
 class Call {
  public:
   explicit Call(const Engine& engine) : engine_(engine) {

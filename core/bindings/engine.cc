@@ -61,7 +61,6 @@ void bind_states(nb::module_& module) {
                      return arity;
                    })
       .def_prop_ro("num_states", [](const Engine& self) { return self.states().size(); })
-      .def_prop_ro("state_bytes", [](const Engine& self) { return self.states().bytes(); })
       .def(
           "is_goal",
           [](Engine& self, int64_t state) {

@@ -104,7 +104,6 @@ void bind_heuristics(nb::module_& module) {
             new (self) Heuristics(engine);
           },
           "engine"_a, nb::keep_alive<1, 2>())
-      .def_prop_ro("num_propositions", &Heuristics::num_propositions)
       .def_prop_ro("num_operators", &Heuristics::num_operators)
       .def("values", &values, "name"_a, "states"_a)
       .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)

@@ -1,4 +1,4 @@
-// Searches for Python. The interpreter's lock is released while it runs.
+// Searches for Python. The interpreter's lock is released while they run.
 #include <nanobind/stl/optional.h>
 
 #include <limits>

@@ -65,7 +65,7 @@ class PythonWatch {
   }
 
  private:
-  static inline std::vector<PythonWatch*> all;  // not left yet; who uses it has the interpreter's lock
+  static inline std::vector<PythonWatch*> all;  // that have not exited yet; guarded by the interpreter's lock
 
   Watch watch_;
   unsigned long thread_ = 0;  // none before it is entered
@@ -77,7 +77,7 @@ void look_at_signals_of_python() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
-// A task that cannot be: the user's input, not a bug.
+// An impossible task is a mistake in the input, not a bug.
 void translate_domain_errors(const std::exception_ptr& error, void*) {
   try {
     std::rethrow_exception(error);

@@ -33,7 +33,6 @@ class Heuristics {
   const Relaxation& relaxation() const { return *relaxation_; }  // until a state makes it ground anew
   std::span<const int> propositions(StateId state);              // that hold; valid until the next call
 
-  size_t num_propositions() const { return relaxation_->num_propositions(); }
   size_t num_operators() const { return relaxation_->num_operators(); }
 
  private:

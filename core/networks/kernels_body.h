@@ -125,7 +125,7 @@ __attribute__((always_inline)) inline void mish_of_rows(const float* const* sour
 }
 
 void mish_of_sum(const float* const* sources, size_t num_sources, bool add, size_t rows, float* values, size_t count) {
-  // A number that the compiler knows spares the innermost loop; there are seldom more than two.
+  // For a constant number of sources the compiler unrolls the innermost loop; there are seldom more than two.
   if (num_sources == 1) return mish_of_rows(sources, 1, add, rows, values, count);
   if (num_sources == 2) return mish_of_rows(sources, 2, add, rows, values, count);
   mish_of_rows(sources, num_sources, add, rows, values, count);

@@ -9,7 +9,7 @@
 
 namespace liftq {
 
-// Numbers that stand in blocks, each padded for itself: the arguments of an atom.
+// Numbers in blocks that are padded separately: the arguments of an atom.
 struct Axis {
   size_t blocks, width;
 

@@ -31,8 +31,8 @@ class Weights {
 
 constexpr size_t kTile = 48;  // rows that pass through a network together; 24 to 96 were measured to be alike
 
-// Buffers that keep their memory from state to state. Whoever uses a network brings a workspace of their own, so that
-// one network can serve many at a time; networks add what they need.
+// Buffers that keep their memory from state to state. Each user of a network brings a workspace, so that one network
+// can serve many at a time; networks add what they need.
 struct Workspace {
   explicit Workspace(size_t threads) : pool(threads), tiles(threads) {}
   virtual ~Workspace() = default;

@@ -1,4 +1,4 @@
-// A task in motion: its states, their applicable actions as orbits, and successors. One engine serves one thread.
+// The states of a task, their applicable actions as orbits, and their successors. One engine serves one thread.
 #pragma once
 
 #include <atomic>

@@ -52,6 +52,12 @@ class MemberLister {
 
 }  // namespace
 
+void Orbits::reserve(size_t orbits, size_t more_arguments) {
+  schema_of.reserve(schema_of.size() + orbits);
+  arguments.reserve(orbits, more_arguments);
+  sizes.reserve(sizes.size() + orbits);
+}
+
 void Orbits::clear() {
   schema_of.clear();
   arguments.truncate(0);

@@ -12,6 +12,7 @@ namespace liftq {
 struct Orbits : Actions {      // the representatives
   std::vector<int64_t> sizes;  // by orbit
 
+  void reserve(size_t orbits, size_t arguments);                 // for as many more
   void clear();                                                  // keeps its memory
   void append(const Orbits& others, size_t first, size_t last);  // those from `first` to before `last`
 };

@@ -1,4 +1,4 @@
-// One state laid open for joins: the rows of each fluent predicate and, where a join asks, an index on one position.
+// One state, prepared for joins: the rows of each fluent predicate and, where a join needs it, an index on a position.
 // Loading a state clears nothing: stamps tell which entries belong to it.
 #pragma once
 

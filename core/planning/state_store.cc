@@ -53,6 +53,4 @@ void StateStore::unpack(StateId state, std::vector<AtomId>& atoms) const {
   }
 }
 
-size_t StateStore::bytes() const { return packed_.bytes() + hashes_.capacity() * sizeof(uint64_t) + set_.bytes(); }
-
 }  // namespace liftq

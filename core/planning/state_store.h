@@ -21,7 +21,6 @@ class StateStore {
   void unpack(StateId state, std::vector<AtomId>& atoms) const;
   uint64_t hash(StateId state) const { return hashes_[state]; }
   size_t size() const { return hashes_.size(); }
-  size_t bytes() const;
 
  private:
   Lists<uint8_t, uint64_t> packed_;  // by state

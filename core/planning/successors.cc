@@ -48,6 +48,7 @@ void SuccessorGenerator::sort_actions(int arity, Orbits& orbits, int schema) {
       return std::ranges::lexicographical_compare(row(left), row(right));
     });
   }
+  orbits.reserve(count, found.size());
   for (uint32_t action : order_) {
     poll();
     orbits.add(schema, row(action));

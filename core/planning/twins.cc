@@ -49,7 +49,7 @@ TwinFinder::TwinFinder(const Task& task) {
   is_candidate_.assign(n, 0);
   coarse_class_.assign(n, 0);
 
-  // Constants may occur in schemas, so each stays for itself; all others are first told apart by type.
+  // Constants may occur in schemas, so each is a class of its own; all others are first told apart by type.
   Twins by_type = singletons(n);
   std::vector<int> objects;
   for (int object = task.num_constants; object < n; ++object) {

@@ -28,7 +28,7 @@ class TwinFinder {
   explicit TwinFinder(const Task& task);
 
   const Twins& static_twins() const { return coarse_; }
-  const Twins& none() const { return none_; }  // every object for itself
+  const Twins& none() const { return none_; }  // each object on its own
   const Twins& find(const std::vector<AtomId>& atoms, const AtomTable& table);
 
  private:

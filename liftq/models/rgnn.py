@@ -23,7 +23,7 @@ class RGNN(Model):
     normalize: bool = option(False, "layer norm, without weights of its own, on the update")
     hidden: int = option(
         0,
-        "most units in the hidden layer of a message network; 0 for as many as it has inputs",
+        "maximal width of the hidden layer of a message network; 0 for as many units as it has inputs",
         at_least=0,
         at_most=32768,
     )
