@@ -12,6 +12,7 @@ from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
+from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.brute_force import BruteForce
 from tests.engine.tasks import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to, derived_atoms, random_walk
@@ -36,6 +37,20 @@ def test_random_tasks_behave_as_brute_force_says(pair: tuple[Domain, Problem]) -
         assert task.is_goal(state) == oracle.is_goal(atoms)
         assert_orbits_expand_to(task.choice(state), actions)
         for action in actions[:20]:
+            assert all_atoms(task, task.successor(state, action)) == oracle.successor(atoms, action)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_axioms_conditional_effects_and_quantifiers(name: str) -> None:
+    task = task_of(name)
+    oracle = BruteForce(task.domain, task.problem)
+    for state, actions in random_walk(task, steps=40):
+        atoms = all_atoms(task, state)
+        assert derived_atoms(task, state) == oracle.with_derived(atoms) - atoms
+        assert set(actions) == oracle.applicable_actions(atoms)
+        assert task.is_goal(state) == oracle.is_goal(atoms)
+        assert_orbits_expand_to(task.choice(state), actions)
+        for action in actions:
             assert all_atoms(task, task.successor(state, action)) == oracle.successor(atoms, action)
 
 
