@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from liftq.engine.solver import Action
@@ -56,3 +58,12 @@ def test_what_no_action_can_change_is_static() -> None:
 def test_states_are_made_of_fluent_atoms() -> None:
     with pytest.raises(ValueError, match="derived atoms follow"):
         chain(2).state_of([Atom("split", ())])
+
+
+def test_the_order_in_the_file_does_not_matter() -> None:
+    task = chain(4)
+    backwards = Task(replace(task.domain, axioms=task.domain.axioms[::-1]), task.problem)
+    for each in (task, backwards):
+        state = each.successor(each.initial_state, Action("sever", ("n1", "n2")))
+        assert each.derived_atoms(state) == task.derived_atoms(task.state_of(each.atoms(state)))
+        assert each.is_goal(state)
