@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liftq.datasets.attempt import Attempt, read_line
-from liftq.engine.solver import Action, Limits, Plan
+from liftq.engine.solver import Action, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.learning.play import BY_POLICY, Player, first_plans
-from liftq.policies import load_policy
+from liftq.policies import UNLIMITED, load_policy
 from liftq.policies.greedy import Greedy
 from liftq.sources.fingerprint import fingerprint
 from liftq.sources.loading import load_domain
@@ -29,7 +29,7 @@ class Lost(Greedy):
 
 
 def player(kind: type[Greedy] = Greedy) -> Player:
-    return Player(kind(load_policy("ferry").policy_file), Limits(seconds=60), jobs=2)
+    return Player(kind(load_policy("ferry").policy_file), Limits(seconds=10), jobs=2)
 
 
 def test_a_policy_that_solves_has_not_gone_astray() -> None:
@@ -68,3 +68,18 @@ def test_first_plans_are_found_without_a_policy() -> None:
     assert len(found) == 2
     assert all(validate(FERRY.domain, task.problem, plan).valid for task, plan in found)
     assert list(first_plans(tasks, Limits(seconds=60, memory_bytes=0), jobs=1)) == []
+
+
+class Roundabout(Greedy):
+    """Sails to and fro before it does anything useful."""
+
+    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
+        plan = super().solve(task, limits).plan
+        there = next(each for each in task.choice(task.initial_state).actions() if each.schema == "sail")
+        back = Action("sail", there.arguments[::-1])
+        return Trajectory(Ending.SOLVED, (there, back, *plan), len(plan) + 2)
+
+
+def test_own_plans_are_shortened() -> None:
+    task = task_of(8)
+    assert len(player(Roundabout).attempt(task).plan) <= len(player().policy.solve(task).plan)
