@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Any
@@ -20,7 +21,8 @@ from unified_planning.engines import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.engines.mixins import AnytimePlannerMixin, OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee
 from unified_planning.exceptions import UPUsageError
 from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import Plan, PlanKind
@@ -64,7 +66,7 @@ STATUS = {
 }  # whatever else ends a solve is an internal error
 
 
-class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
     def __init__(
         self,
         policy: str | None = None,  # a file, a bundled one, or none; by default the bundled one that fits
@@ -94,6 +96,10 @@ class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ign
     def supports_plan(plan_kind: PlanKind) -> bool:
         return bool(plan_kind == PlanKind.SEQUENTIAL_PLAN)
 
+    @staticmethod
+    def ensures(anytime_guarantee: AnytimeGuarantee) -> bool:
+        return bool(anytime_guarantee == AnytimeGuarantee.INCREASING_QUALITY)
+
     def _solve(
         self,
         problem: Problem,
@@ -103,20 +109,44 @@ class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ign
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warnings.warn("liftq has its own values, and ignores the heuristic", stacklevel=3)
-        start = time.monotonic()
-        try:
-            translation = Translation(problem)
-            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
-            with TemporaryDirectory() as folder:
-                files = translation.write(Path(folder))
-                solution = pipeline.solve(*files, self.policy, Limits(left, self.memory_bytes), threads=self.threads)
-        except InputError as error:
-            log = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, NAME, {}, log)
-        result = _result(solution, translation)
+        translation, solved = self._solved(problem, timeout)
+        if isinstance(solved, PlanGenerationResult):
+            return solved
+        result = _result(solved, translation)
         if output_stream is not None:
             output_stream.write("".join(f"{message}\n" for message in result.log_messages))
         return result
+
+    def _get_solutions(
+        self, problem: Problem, timeout: float | None = None, output_stream: IO[str] | None = None
+    ) -> Iterator[PlanGenerationResult]:
+        """Ever cheaper plans, and at the end the last of them again as the result."""
+        start = time.monotonic()
+        translation, solution = self._solved(problem, timeout)
+        if isinstance(solution, PlanGenerationResult):
+            yield solution
+            return
+        best = solution
+        if solution.trajectory.solved:
+            yield replace(_result(solution, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
+            for best in pipeline.improve(solution, Limits(_left(timeout, start), self.memory_bytes)):
+                yield replace(_result(best, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
+        yield _result(best, translation)
+
+    def _solved(
+        self, problem: Problem, timeout: float | None
+    ) -> tuple[Translation | None, Solution | PlanGenerationResult]:
+        """A result if the problem is refused."""
+        start = time.monotonic()
+        try:
+            translation = Translation(problem)
+            with TemporaryDirectory() as folder:
+                files = translation.write(Path(folder))
+                limits = Limits(_left(timeout, start), self.memory_bytes)
+                return translation, pipeline.solve(*files, self.policy, limits, threads=self.threads)
+        except InputError as error:
+            log = [LogMessage(LogLevel.ERROR, str(error))]
+            return None, PlanGenerationResult(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, NAME, {}, log)
 
     def _validate(self, problem: Problem, plan: Plan) -> ValidationResult:
         translation = Translation(problem)
@@ -130,6 +160,10 @@ class LiftqEngine(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ign
         return ValidationResult(ValidationResultStatus.INVALID, NAME, log, **_fault(validation, plan))
 
 
+def _left(timeout: float | None, start: float) -> float | None:
+    return None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
+
+
 def _check_policy(policy: str) -> None:
     try:
         read_policy_file(policy_path(policy))
@@ -137,9 +171,9 @@ def _check_policy(policy: str) -> None:
         raise UPUsageError(str(error)) from error
 
 
-def _result(solution: Solution, translation: Translation) -> PlanGenerationResult:
+def _result(solution: Solution, translation: Translation | None) -> PlanGenerationResult:
     trajectory, effort = solution.trajectory, solution.effort
-    plan = translation.to_up(trajectory.plan) if trajectory.solved else None
+    plan = translation.to_up(trajectory.plan) if translation and trajectory.solved else None
     metrics = {
         "engine_internal_time": str(trajectory.seconds),
         "policy": solution.policy or NO_POLICY,

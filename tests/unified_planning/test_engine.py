@@ -121,6 +121,17 @@ def test_same_plans_as_without_unified_planning(name: str, tmp_path: Path) -> No
     assert int(result.metrics["passes"]) == direct.effort.decisions
 
 
+def test_plans_get_better(tmp_path: Path) -> None:
+    problem = PDDLReader().parse_problem(*map(str, files("logistics", 20, tmp_path)))
+    with up.AnytimePlanner(name="liftq", params={"policy": "none"}) as planner:
+        *earlier, last = planner.get_solutions(problem, timeout=5)
+    lengths = [len(result.plan.actions) for result in earlier]
+    assert lengths == sorted(set(lengths), reverse=True) and {each.status for each in earlier} == {Status.INTERMEDIATE}
+    assert (last.status, len(last.plan.actions)) == (Status.SOLVED_SATISFICING, lengths[-1])
+    with up.PlanValidator(name="sequential_plan_validator") as validator:
+        assert validator.validate(problem, last.plan).status == ValidationResultStatus.VALID
+
+
 def test_faulty_plans(tmp_path: Path) -> None:
     problem = PDDLReader().parse_problem(*map(str, files("ferry", 10, tmp_path)))
     plan = solve(problem).plan
