@@ -162,10 +162,9 @@ def test_an_interrupt_is_noticed_within_an_expansion() -> None:
 
 
 def test_whoever_is_watched_can_be_interrupted() -> None:
-    timer = threading.Timer(0.2, interrupt_all)
-    timer.start()
     task, watched = triples(HUGE), watch(Limits(memory_bytes=4 << 30))
     with pytest.raises(Stopped), watched:
+        threading.Timer(0.2, interrupt_all).start()  # not before it is watched
         len(task.choice(task.initial_state))
     assert watched.ending == Ending.INTERRUPTED
 
