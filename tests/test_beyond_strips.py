@@ -64,9 +64,10 @@ def test_a_policy_is_learned_and_solves_a_larger_problem(tmp_path: Path, name: s
     for number, text in enumerate(small_problems(name)):
         (folder / f"p{number:02}.pddl").write_text(text)
     large.write_text(lift_problem(6, 6, 9) if name == "lift" else grid_problem(12, 9))
-    call("teach", str(folder), "--jobs", "1")
+    corpus = str(tmp_path / "corpus.jsonl.zst")
+    call("teach", str(folder), "--jobs", "1", "--out", corpus)
     options = [word for name, value in SMALL.items() for word in (f"--{name}", str(value))]
-    call("train", str(folder), *options, "--out", str(run))
+    call("train", str(folder), *options, "--corpus", corpus, "--out", str(run))
     policy = ["--policy", str(run / "q_heuristic.safetensors"), "--fallback", "none"]
     call("solve", str(folder / "domain.pddl"), str(large), *policy, "--plan", str(tmp_path / "plan"))
     assert "valid" in call("validate", str(folder / "domain.pddl"), str(large), str(tmp_path / "plan"))
