@@ -16,7 +16,7 @@
 #include "basics/checks.h"
 #include "basics/memory.h"
 #include "planning/engine.h"
-#include "search/outcome.h"
+#include "search/plan.h"
 
 namespace liftq {
 
@@ -88,8 +88,5 @@ void bind_heuristics(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_policy(nb::module_& module);
 void bind_search(nb::module_& module);
-
-struct Encoding;
-void check_encoding(const Encoding& encoding, const Task& task);
 
 }  // namespace liftq

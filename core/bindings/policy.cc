@@ -3,7 +3,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -14,7 +13,7 @@
 #include "networks/graph.h"
 #include "networks/rgcn.h"
 #include "networks/rgnn.h"
-#include "search/rollout.h"
+#include "search/solve.h"
 
 namespace liftq {
 
@@ -58,17 +57,6 @@ std::unique_ptr<Network> make_rgcn(const WeightArrays& weights, const std::vecto
   return std::make_unique<RGCN>(weights_of(weights), arity, RGCN::Options{width, layers}, with_actions);
 }
 
-Valuer make_valuer(const Network& network, const Engine& engine, const GraphBuilder& builder, bool compress,
-                   size_t threads) {
-  const Encoding& encoding = builder.encoding();
-  check_encoding(encoding, engine.task());
-  require(builder.arity() == network.arity(), "the graphs have other relations than the network");
-  if (network.with_actions())
-    for (int relation : encoding.action) require(relation >= 0, "the network values actions; the graphs have none");
-  require(threads > 0 && threads <= 256, "there are 1 to 256 threads");
-  return Valuer(network, builder, compress, threads);
-}
-
 Array<float> values(const Network& network, Engine& engine, const GraphBuilder& builder, int64_t state, bool compress,
                     size_t threads) {
   std::vector<float> result;
@@ -77,59 +65,35 @@ Array<float> values(const Network& network, Engine& engine, const GraphBuilder& 
     check_state(engine, state);
     const nb::gil_scoped_release free;
     Orbits orbits;
-    make_valuer(network, engine, builder, compress, threads).value(engine, static_cast<StateId>(state), orbits, result);
+    Valuer(network, engine, builder, compress, threads).value(static_cast<StateId>(state), orbits, result);
   }
   return to_numpy(std::move(result));
 }
 
-struct Solution {
-  const char* ending;
-  std::vector<Step> plan;  // complete if solved; without a search, as far as the policy came
-  std::vector<bool> valued;
-  size_t decisions;        // states whose candidates were valued
-  size_t graphs;           // states that went through the network
-  uint64_t multiply_adds;  // in doing so
-  size_t times_lost;       // how often the policy had to be helped by search
-  size_t states_searched;  // states valued by greedy search
-};
-
-Solution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
-               std::optional<uint64_t> steps, bool search, double gap, double relative_gap, size_t most, double share,
-               double price) {
-  Solution solution{};
+PolicySolution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
+                     std::optional<uint64_t> steps, bool search, double gap, double relative_gap, size_t most,
+                     double share, double price) {
   require(gap >= 0 && relative_gap >= 0 && share >= 0 && price >= 0, "gaps, shares and prices are 0 or more");
   require(most > 0, "at least one action is taken");
   const Call call(engine);
   const nb::gil_scoped_release free;
-  Valuer valuer = make_valuer(network, engine, builder, compress, threads);
-  Rollout rollout(engine, valuer, steps.value_or(std::numeric_limits<size_t>::max()),
-                  {gap, relative_gap, most, share, price});
-  const Outcome outcome = outcome_of([&] { return rollout.run(search); });
-  solution.ending = name_of(outcome.ending);
-  if (outcome.ending == Ending::solved || !(search || outcome.stopped)) {
-    solution.plan = rollout.plan();
-    solution.valued = rollout.valued();
-  }
-  solution.decisions = rollout.num_expanded();
-  solution.graphs = valuer.graphs();
-  solution.multiply_adds = valuer.multiply_adds();
-  solution.times_lost = rollout.times_lost();
-  solution.states_searched = rollout.num_searched();
-  return solution;
+  Valuer valuer(network, engine, builder, compress, threads);
+  return solve_by_policy(valuer, steps.value_or(std::numeric_limits<size_t>::max()),
+                         {gap, relative_gap, most, share, price}, search);
 }
 
 }  // namespace
 
 void bind_policy(nb::module_& module) {
-  nb::class_<Solution>(module, "Solution", "How a solve ended.")
-      .def_prop_ro("ending", [](const Solution& self) { return std::string(self.ending); })
-      .def_prop_ro("plan", [](const Solution& self) { return to_actions(self.plan); })
-      .def_ro("valued", &Solution::valued)
-      .def_ro("decisions", &Solution::decisions)
-      .def_ro("graphs", &Solution::graphs)
-      .def_ro("multiply_adds", &Solution::multiply_adds)
-      .def_ro("times_lost", &Solution::times_lost)
-      .def_ro("states_searched", &Solution::states_searched);
+  nb::class_<PolicySolution>(module, "Solution", "How a solve ended.")
+      .def_prop_ro("ending", [](const PolicySolution& self) { return name_of(self.ending); })
+      .def_prop_ro("plan", [](const PolicySolution& self) { return to_actions(self.plan); })
+      .def_ro("valued", &PolicySolution::valued)
+      .def_ro("decisions", &PolicySolution::decisions)
+      .def_ro("graphs", &PolicySolution::graphs)
+      .def_ro("multiply_adds", &PolicySolution::multiply_adds)
+      .def_ro("times_lost", &PolicySolution::times_lost)
+      .def_ro("states_searched", &PolicySolution::states_searched);
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a, "hidden"_a)

@@ -8,8 +8,7 @@
 
 #include "bindings/bindings.h"
 #include "search/elimination.h"
-#include "search/greedy_search.h"
-#include "search/orbit_search.h"
+#include "search/solve.h"
 #include "search/windows.h"
 
 using namespace nanobind::literals;
@@ -17,86 +16,54 @@ using namespace nanobind::literals;
 namespace liftq {
 namespace {
 
-std::pair<std::string, std::vector<Action>> search(Heuristics& heuristics) {
-  std::vector<Step> plan;
-  Outcome outcome;
-  {
-    const Call call(heuristics.engine());
-    const nb::gil_scoped_release free;
-    outcome = outcome_of([&] {
-      OrbitSearch search(heuristics);
-      const Ending ending = search.run();
-      if (ending == Ending::solved) plan = search.plan();
-      return ending;
-    });
-  }
-  return {name_of(outcome.ending), to_actions(plan)};
+// What a function of the core returns, called with the engine to itself and without the interpreter's lock.
+template <class Function>
+auto run(const Engine& engine, Function function) {
+  const Call call(engine);
+  const nb::gil_scoped_release free;
+  return function();
 }
 
-std::tuple<std::string, std::vector<Action>, size_t> greedy(Engine& engine, std::optional<uint64_t> steps) {
-  std::vector<Step> plan;
-  size_t num_valued = 0;
-  Outcome outcome;
-  {
-    const Call call(engine);
-    const nb::gil_scoped_release free;
-    std::optional<Heuristics> heuristics;
-    std::optional<GreedySearch> search;
-    outcome = outcome_of([&] {
-      heuristics.emplace(engine, Costs::one);
-      search.emplace(*heuristics, steps.value_or(std::numeric_limits<size_t>::max()));
-      return search->run(engine.initial_state());
-    });
-    if (outcome.ending == Ending::solved) plan = search->plan();
-    if (search) num_valued = search->num_valued();
-  }
-  return {name_of(outcome.ending), to_actions(plan), num_valued};
+std::pair<std::string, std::vector<Action>> orbit_search(Heuristics& heuristics) {
+  const auto [ending, plan, _] = run(heuristics.engine(), [&] { return solve_optimally(heuristics); });
+  return {name_of(ending), to_actions(plan)};
 }
 
-// The plan's steps, once they are known to be applicable and to reach the goal.
-std::vector<Step> checked_plan(Engine& engine, const std::vector<Action>& plan) {
+std::tuple<std::string, std::vector<Action>, size_t> greedy_search(Engine& engine, std::optional<uint64_t> steps) {
+  const size_t limit = steps.value_or(std::numeric_limits<size_t>::max());
+  const auto [ending, plan, num_valued] = run(engine, [&] { return solve_greedily(engine, limit); });
+  return {name_of(ending), to_actions(plan), num_valued};
+}
+
+std::vector<Step> valid_steps(Engine& engine, const std::vector<Action>& plan) {
   std::vector<Step> steps;
-  StateId state = engine.initial_state();
   for (const auto& [schema, arguments] : plan) {
     check_action(engine, schema, arguments);
-    require(engine.applicable(state, schema, arguments.data()), "an action of the plan is not applicable");
-    state = engine.successor(state, schema, arguments.data());
     steps.push_back({schema, arguments});
   }
-  require(engine.is_goal(state), "the plan does not reach the goal");
+  const char* flaw = flaw_of(engine, steps);
+  require(!flaw, flaw);
   return steps;
 }
 
 template <std::vector<Step> (*change)(Engine&, const std::vector<Step>&)>
 std::vector<Action> changed(Engine& engine, const std::vector<Action>& plan) {
-  const Call call(engine);
-  std::vector<Step> steps = checked_plan(engine, plan);
-  {
-    const nb::gil_scoped_release free;
-    steps = change(engine, steps);
-  }
-  return to_actions(steps);
+  return to_actions(run(engine, [&] { return change(engine, valid_steps(engine, plan)); }));
 }
 
 std::pair<std::string, std::vector<Action>> window(Engine& engine, const std::vector<Action>& plan, size_t first,
                                                    size_t last) {
   require(first <= last && last <= plan.size(), "a window lies within the plan");
-  Window result;
-  Outcome outcome;
-  {
-    const Call call(engine);
-    const std::vector<Step> steps = checked_plan(engine, plan);
-    const nb::gil_scoped_release free;
-    outcome = outcome_of([&] { return (result = solve_window(engine, steps, first, last)).ending; });
-  }
-  return {name_of(outcome.ending), to_actions(result.plan)};
+  const Window window = run(engine, [&] { return solve_window(engine, valid_steps(engine, plan), first, last); });
+  return {name_of(window.ending), to_actions(window.plan)};
 }
 
 }  // namespace
 
 void bind_search(nb::module_& module) {
-  module.def("orbit_search", &search, "heuristics"_a, "Ending and plan.");
-  module.def("greedy_search", &greedy, "engine"_a, "steps"_a = nb::none(), "Ending, plan and number of states valued.");
+  module.def("orbit_search", &orbit_search, "heuristics"_a, "Ending and plan.");
+  module.def("greedy_search", &greedy_search, "engine"_a, "steps"_a = nb::none(),
+             "Ending, plan and number of states valued.");
   module.def("shorten", &changed<without_needless_actions>, "engine"_a, "plan"_a,
              "A valid plan without loops and needless actions.");
   module.def("gather_steps", &changed<gather_steps>, "engine"_a, "plan"_a,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "bindings/bindings.h"
+#include "search/outcome.h"
 
 namespace liftq {
 

@@ -8,21 +8,10 @@
 #include <vector>
 
 #include "basics/registry.h"
+#include "networks/encoding.h"
 #include "planning/engine.h"
 
 namespace liftq {
-
-// Which relation an atom goes to. -1: to none.
-struct Encoding {
-  std::vector<int> arity;                            // by relation; an atom without arguments is said of every object
-  std::vector<int> atom;                             // by predicate
-  std::vector<int> goal_true, goal_false;            // by predicate: goal atoms that hold in the state, or do not
-  std::vector<int> forbidden_true, forbidden_false;  // the same for negative goals
-  std::vector<std::vector<int>> types;               // by object: relations of its types
-  std::vector<int> action;                           // by schema: relation of (action, arguments...)
-  // By predicate and by schema: which argument goes to the first position of a row, and so on.
-  std::vector<std::vector<int>> predicate_order, schema_order;
-};
 
 struct Graph {
   struct Rows {

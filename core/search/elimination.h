@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "planning/ground_action.h"
-#include "search/outcome.h"
+#include "search/plan.h"
 
 namespace liftq {
 

@@ -13,6 +13,7 @@
 #include "search/canonical.h"
 #include "search/landmark_count.h"
 #include "search/open_list.h"
+#include "search/outcome.h"
 #include "search/search_tree.h"
 
 namespace liftq {

@@ -1,8 +1,7 @@
-// How a solve ends, and what a plan is made of.
+// How a solve ends.
 #pragma once
 
 #include <new>
-#include <vector>
 
 #include "basics/watch.h"
 
@@ -38,10 +37,5 @@ Outcome outcome_of(Run run) {
     return {Ending::memory_limit, true};
   }
 }
-
-struct Step {
-  int schema;
-  std::vector<int> arguments;
-};
 
 }  // namespace liftq

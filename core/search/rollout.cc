@@ -189,7 +189,7 @@ std::optional<Ending> Rollout::finish(size_t most_states) {
 void Rollout::expand(uint32_t node) {
   if (!keep_values_) values_.clear();
   open_node_ = node;
-  valuer_.value(engine_, tree_.state(node), orbits_, new_values_);
+  valuer_.value(tree_.state(node), orbits_, new_values_);
   nodes_[node].first_value = values_.size();
   nodes_[node].num_values = new_values_.size();
   nodes_[node].is_expanded = true;

@@ -26,13 +26,13 @@ namespace liftq {
 
 class Rollout {
  public:
-  Rollout(Engine& engine, Valuer& valuer, size_t step_limit, Acting acting)
-      : engine_(engine),
+  Rollout(Valuer& valuer, size_t step_limit, Acting acting)
+      : engine_(valuer.engine()),
         valuer_(valuer),
         step_limit_(step_limit),
         acting_(acting),
-        independent_(engine),
-        finish_(engine) {}
+        independent_(engine_),
+        finish_(engine_) {}
 
   Ending run(bool search);  // throws Stopped or std::bad_alloc at a limit; what was found so far stays
   std::vector<Step> plan() const { return tree_.plan(newest()); }  // the plan if the ending is `solved`

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "planning/state_store.h"
-#include "search/outcome.h"
+#include "search/plan.h"
 
 namespace liftq {
 

@@ -1,44 +1,54 @@
 #include "search/valuer.h"
 
+#include "basics/checks.h"
+
 namespace liftq {
 
 namespace {
 constexpr size_t kNodesTogether = 4096;  // successors are valued together up to so many nodes
 }
 
-Valuer::Valuer(const Network& network, GraphBuilder builder, bool compress, size_t threads)
+Valuer::Valuer(const Network& network, Engine& engine, GraphBuilder builder, bool compress, size_t threads)
     : network_(network),
+      engine_(engine),
       builder_(std::move(builder)),
       compress_(compress),
-      work_(network.workspace(threads)),
-      graph_(builder_.arity().size()) {}
+      graph_(builder_.arity().size()) {
+  require(threads > 0 && threads <= 256, "there are 1 to 256 threads");
+  const Encoding& encoding = builder_.encoding();
+  check_encoding(encoding, engine.task());
+  require(builder_.arity() == network.arity(), "the graphs have other relations than the network");
+  if (network.with_actions())
+    for (int relation : encoding.action) require(relation >= 0, "the network values actions; the graphs have none");
+  work_ = network.workspace(threads);
+}
 
-void Valuer::value(Engine& engine, StateId state, Orbits& orbits, std::vector<float>& values) {
-  engine.orbits(state, compress_, orbits);
-  if (!network_.with_actions()) return value_successors(engine, state, orbits, values);
+void Valuer::value(StateId state, Orbits& orbits, std::vector<float>& values) {
+  engine_.orbits(state, compress_, orbits);
+  if (!network_.with_actions()) return value_successors(state, orbits, values);
   graph_.clear();
-  append(engine, state, &orbits);
+  append(state, &orbits);
   network_.values(graph_, *work_, values);
 }
 
-void Valuer::value_successors(Engine& engine, StateId state, const Orbits& orbits, std::vector<float>& values) {
+void Valuer::value_successors(StateId state, const Orbits& orbits, std::vector<float>& values) {
   values.clear();
   graph_.clear();
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
-    append(engine, engine.successor(state, orbits.schema_of[orbit], orbits.arguments_of(orbit)), nullptr);
+    append(engine_.successor(state, orbits.schema_of[orbit], orbits.arguments_of(orbit)), nullptr);
     if (graph_.multiplicity.size() < kNodesTogether && orbit + 1 < orbits.count()) continue;
     network_.values(graph_, *work_, state_values_);
     for (float value : state_values_) {
       const size_t candidate = values.size();
-      const double cost = action_cost(engine.task(), orbits.schema_of[candidate], orbits.arguments_of(candidate));
+      const double cost = action_cost(engine_.task(), orbits.schema_of[candidate], orbits.arguments_of(candidate));
       values.push_back(static_cast<float>(cost + static_cast<double>(value)));
     }
     graph_.clear();
   }
 }
 
-void Valuer::append(Engine& engine, StateId state, const Orbits* orbits) {
-  builder_.append(engine, state, compress_ ? engine.twins(state) : engine.no_twins(), orbits, graph_);
+void Valuer::append(StateId state, const Orbits* orbits) {
+  builder_.append(engine_, state, compress_ ? engine_.twins(state) : engine_.no_twins(), orbits, graph_);
   ++graphs_;
 }
 

@@ -12,19 +12,22 @@ namespace liftq {
 
 class Valuer {
  public:
-  Valuer(const Network& network, GraphBuilder builder, bool compress, size_t threads);
+  // Throws std::invalid_argument unless task, graphs and network go together.
+  Valuer(const Network& network, Engine& engine, GraphBuilder builder, bool compress, size_t threads);
 
   // The candidates of a state, and the value of each.
-  void value(Engine& engine, StateId state, Orbits& orbits, std::vector<float>& values);
+  void value(StateId state, Orbits& orbits, std::vector<float>& values);
+  Engine& engine() { return engine_; }
   bool compress() const { return compress_; }
   size_t graphs() const { return graphs_; }  // built so far: one per state valued
   uint64_t multiply_adds() const { return work_->multiply_adds; }
 
  private:
-  void value_successors(Engine& engine, StateId state, const Orbits& orbits, std::vector<float>& values);
-  void append(Engine& engine, StateId state, const Orbits* orbits);
+  void value_successors(StateId state, const Orbits& orbits, std::vector<float>& values);
+  void append(StateId state, const Orbits* orbits);
 
   const Network& network_;
+  Engine& engine_;
   GraphBuilder builder_;
   bool compress_;
   std::unique_ptr<Workspace> work_;

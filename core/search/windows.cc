@@ -14,21 +14,6 @@ namespace liftq {
 
 namespace {
 
-StateId state_after(Engine& engine, const std::vector<Step>& plan, size_t count) {
-  StateId state = engine.initial_state();
-  for (size_t i = 0; i < count; ++i) state = engine.successor(state, plan[i].schema, plan[i].arguments.data());
-  return state;
-}
-
-bool is_valid(Engine& engine, const std::vector<Step>& plan) {
-  StateId state = engine.initial_state();
-  for (const Step& step : plan) {
-    if (!engine.applicable(state, step.schema, step.arguments.data())) return false;
-    state = engine.successor(state, step.schema, step.arguments.data());
-  }
-  return engine.is_goal(state);
-}
-
 // What has to hold, and what must not, for the steps from `first` on to reach the goal.
 struct Needs {
   Needs(Engine& engine, const std::vector<Step>& plan, size_t first) {
@@ -68,9 +53,7 @@ double cost_of(const Task& task, const std::vector<Step>& plan, size_t first, si
   return cost;
 }
 
-}  // namespace
-
-Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
+Window search_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
   const Needs needs(engine, plan, last);
   auto task = std::make_unique<Task>(engine.task());
   task->initial_atoms = named(engine.atoms(), engine.atoms_of(state_after(engine, plan, first)));
@@ -84,8 +67,16 @@ Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first,
   std::vector<Step> result(plan.begin(), plan.begin() + static_cast<ptrdiff_t>(first));
   for (Step& step : search.plan()) result.push_back(std::move(step));
   result.insert(result.end(), plan.begin() + static_cast<ptrdiff_t>(last), plan.end());
-  if (!is_valid(engine, result)) return {Ending::no_unvisited_successor, {}};
+  if (flaw_of(engine, result)) return {Ending::no_unvisited_successor, {}};
   return {ending, std::move(result)};
+}
+
+}  // namespace
+
+Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
+  Window window;
+  window.ending = outcome_of([&] { return (window = search_window(engine, plan, first, last)).ending; }).ending;
+  return window;
 }
 
 namespace {
@@ -153,7 +144,7 @@ class Order {
 std::vector<Step> gather_steps(Engine& engine, const std::vector<Step>& plan) {
   std::vector<Step> result;
   for (size_t step : Order(engine, plan).depth_first()) result.push_back(plan[step]);
-  return is_valid(engine, result) ? result : plan;
+  return flaw_of(engine, result) ? plan : result;
 }
 
 }  // namespace liftq

@@ -7,6 +7,7 @@
 
 #include "planning/engine.h"
 #include "search/outcome.h"
+#include "search/plan.h"
 
 namespace liftq {
 
@@ -15,7 +16,7 @@ struct Window {
   std::vector<Step> plan;  // the whole plan, if there is a cheaper one
 };
 
-// Steps from `first` to before `last` of a valid plan. Throws Stopped or std::bad_alloc at a limit.
+// Steps from `first` to before `last` of a valid plan.
 Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last);
 
 // The same steps in an order that reaches the goal as well, where those that build on each other stand together as far

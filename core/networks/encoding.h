@@ -1,0 +1,27 @@
+// Which atoms, goals, types and actions of a task go to which relation of its graphs.
+#pragma once
+
+#include <vector>
+
+#include "planning/orbits.h"
+#include "planning/task.h"
+
+namespace liftq {
+
+// A relation for each, or -1 for none.
+struct Encoding {
+  std::vector<int> arity;                            // by relation; an atom without arguments is said of every object
+  std::vector<int> atom;                             // by predicate
+  std::vector<int> goal_true, goal_false;            // by predicate: goal atoms that hold in the state, or do not
+  std::vector<int> forbidden_true, forbidden_false;  // the same for negative goals
+  std::vector<std::vector<int>> types;               // by object: relations of its types
+  std::vector<int> action;                           // by schema: relation of (action, arguments...)
+  // By predicate and by schema: which argument goes to the first position of a row, and so on.
+  std::vector<std::vector<int>> predicate_order, schema_order;
+};
+
+// These throw std::invalid_argument if an encoding does not fit a task, or cannot take these candidates.
+void check_encoding(const Encoding& encoding, const Task& task);
+void check_candidates(const Encoding& encoding, const Task& task, const Orbits& orbits);
+
+}  // namespace liftq
