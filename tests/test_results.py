@@ -20,8 +20,6 @@ TOLD = {
         "100",
         "20 minutes",
         "64 GB",
-        "4 problems",
-        "1 or 2",
         "H200",
         "Table 2",
         "16 cores",
