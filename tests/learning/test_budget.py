@@ -20,6 +20,28 @@ def test_stages(minutes: float, rounds: int) -> None:
     assert ("choose" in {each.kind for each in made}) == (rounds > 1)
 
 
+def test_shares() -> None:
+    """A round begins where the policy fails, and what is trained last is trained longest."""
+    made = stages(10)
+    names = "search-1 teach-1 choose-1 train-1 play-2 teach-2 train-2 play-3 teach-3 train-3"
+    assert [each.name for each in made] == names.split()
+    lengths = {
+        each.name: each.end - start for each, start in zip(made, [0.0, *(each.end for each in made)], strict=False)
+    }
+    assert min(lengths, key=lambda name: lengths[name]) == "search-1"
+    assert max(lengths, key=lambda name: lengths[name]) == "train-3"
+    assert lengths["teach-1"] > lengths["teach-2"] == pytest.approx(lengths["train-2"])
+
+
+def test_the_clock_is_written_down_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    clock = Clock(tmp_path / "clock")
+    now = 107.5
+    clock.tick()
+    assert Clock(tmp_path / "clock").spent == 7.5
+
+
 def test_the_clock_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)

@@ -27,6 +27,21 @@ def test_candidates_are_recipes(candidate: Candidate) -> None:
     assert recipe.model.layers == candidate.layers and recipe.objective_names == [candidate.objective]
 
 
+def test_what_a_candidate_is_trained_with() -> None:
+    material = Material("validation", "plans.jsonl.zst", 50, "before.safetensors", seed=7)
+    recipe = Candidate(5, "q_margin", 0.001).recipe(material, 61.26)
+    training = recipe.training
+    assert (recipe.domain, recipe.corpus, training.begin_with) == (
+        "validation",
+        "plans.jsonl.zst",
+        "before.safetensors",
+    )
+    assert (training.seeds, training.first_seed, training.seconds) == (1, 7, 61.3)
+    assert training.cosine and training.average > 1 and recipe.tables()["encoder"]["goal_split"]
+    assert [each.learning_rate for each in recipe.objectives] == [0.001]
+    assert recipe.validation.final_per_size == 0 and recipe.validation.far_seconds == 0  # there is no time for finals
+
+
 def test_all_candidates_differ() -> None:
     assert len(set(ON_CPU)) == len(ON_CPU) and len(set(ON_GPU)) == len(ON_GPU)
 
@@ -34,3 +49,4 @@ def test_all_candidates_differ() -> None:
 def test_batches_of_large_states_are_small() -> None:
     assert [made(Candidate(), atoms).training.batch_size for atoms in (10, 250, 10**6)] == [64, 32, FEWEST_LESSONS]
     assert made(Candidate(), 250).training.epoch_lessons == BATCHES * 32
+    assert [made(ON_GPU[0], atoms).training.batch_size for atoms in (10, 250)] == [256, 128]

@@ -12,10 +12,13 @@ import pytest
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpus import Corpus
 from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Quota
+from liftq.datasets.teach import Quota, Row
+from liftq.domains import Dice
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.learning.curriculum import KINDS, Curriculum, DerivedTeaching, Ground, Reach, kind_of
+from liftq.learning.derive import may_be_solvable
+from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.sources import Instance
@@ -125,3 +128,102 @@ def test_fingerprints_of_given_problems() -> None:
     made = curriculum(ground_of(9))
     first = made.row.draw()
     assert first is not None and first.fingerprint == fingerprint(problem_of(9))
+
+
+def problems_of(made: Curriculum, count: int, ending: Ending = Ending.SOLVED) -> list[Problem]:
+    return [instance.problem for instance, _ in follow(made, [ending] * count)]
+
+
+def rich_ground() -> Ground:
+    """With so many goals that levels can be told apart."""
+    return next(
+        Ground(Task(FERRY.domain, each.problem))
+        for each in FERRY.instances(16)
+        if len(open_goals(FERRY.domain, each.problem)) >= 8
+    )
+
+
+def test_as_long_as_all_is_solved_problems_stay_hard_and_differ() -> None:
+    made, top = curriculum(rich_ground()), len(open_goals(FERRY.domain, rich_ground().task.problem))
+    met = {len(open_goals(FERRY.domain, each)) for each in problems_of(made, 25)}
+    assert made.level == top and len(met) > 1 and 0 not in met
+
+
+def test_one_failure_makes_them_a_little_easier() -> None:
+    made, top = curriculum(rich_ground()), len(open_goals(FERRY.domain, rich_ground().task.problem))
+    follow(made, [Ending.SOLVED, Ending.TIME_LIMIT])
+    assert top // 2 - 1 <= made.level < top
+
+
+def test_problems_without_a_relaxed_plan_are_not_taught() -> None:
+    """In spanner, whoever walks past a spanner cannot go back."""
+    source = load_domain("spanner")
+    ground = Ground(Task(source.domain, next(source.instances(14)).problem))
+    drawn = [instance.problem for instance in islice(curriculum(ground).row.instances, 25)]
+    assert all(may_be_solvable(source.domain, each) for each in drawn)
+
+
+def test_objects_stay_if_nothing_can_be_done_without_them() -> None:
+    domain = parse_domain(
+        """(define (domain d) (:predicates (truck ?t) (there ?x))
+        (:action go :parameters (?t ?x) :precondition (truck ?t) :effect (there ?x)))""",
+        "d",
+    )
+    text = "(define (problem p) (:domain d) (:objects a b c) (:init (truck a)) (:goal (there b)))"
+    ground = Ground(Task(domain, parse_problem(text, domain, "p")))
+    derived = [ground.derive("goals", 1, Dice(key)) for key in range(30)]
+    assert {tuple(each.name for each in problem.objects) for problem in derived} == {("a", "b"), ("a", "b", "c")}
+
+
+def test_kinds_start_where_their_names_say() -> None:
+    ground = ground_of(8)
+    plan = teacher("orbit_search").solve(Statement(FERRY.domain, ground.task.problem), LIMITS).plan
+    full, whole = replace(ground, plan=plan, visited=plan[:2]), set(ground.task.problem.init)
+    moved = {kind: any(set(full.derive(kind, 9, Dice(key)).init) - whole for key in range(12)) for kind in KINDS}
+    assert moved == {"goals": False, "walk": True, "reached": False, "plan": True, "visited": True}
+
+
+def test_one_success_between_two_failures_keeps_larger_problems_in_reach() -> None:
+    reach, instance = Reach(), next(iter(FERRY.instances(5)))
+    for ending in (Ending.TIME_LIMIT, Ending.SOLVED, Ending.TIME_LIMIT):
+        reach.note(attempt(instance, ending))
+    assert not reach.is_left
+    reach.note(attempt(instance, Ending.TIME_LIMIT))
+    assert reach.is_left
+
+
+def test_it_ends_after_some_draws_in_a_row_without_a_new_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = iter([False, True, False, True, False, False, True])
+    monkeypatch.setattr("liftq.learning.curriculum.GIVE_UP", 2)
+    monkeypatch.setattr(Curriculum, "_is_new", lambda self, problem: next(verdicts))
+    assert len(list(curriculum(ground_of(8)).row.instances)) == 1 + 2  # the given one first
+
+
+def derived_row(known: list[Attempt], seed: int = 0, seconds: float = 60) -> Row:
+    limits = Limits(seconds=seconds)
+    teaching = DerivedTeaching(FERRY, Hopeless(), limits, Quota(9), 0, 0, seed=seed, grounds=(rich_ground(),))
+    (row,) = teaching.rows(known)
+    return row
+
+
+def test_another_seed_derives_others() -> None:
+    first, again, other = (
+        [each.fingerprint for each in islice(derived_row([], seed).instances, 9)] for seed in (0, 0, 1)
+    )
+    assert first == again and first[0] == other[0] and first != other
+
+
+def test_with_more_time_problems_are_tried_again() -> None:
+    given = next(derived_row([]).instances)
+    failed = replace(attempt(given, Ending.TIME_LIMIT), teacher="hopeless", limits=LIMITS)
+    assert next(derived_row([failed]).instances).fingerprint != given.fingerprint
+    assert next(derived_row([failed], seconds=61).instances).fingerprint == given.fingerprint
+
+
+def test_what_takes_more_than_half_of_the_time_is_hard_enough() -> None:
+    row = derived_row([])
+    for seconds in (60.0, *[31.0] * 12):
+        instance = row.draw()
+        assert instance is not None
+        row.attempts.append(attempt(instance, Ending.TIME_LIMIT if seconds == 60 else Ending.SOLVED, seconds))
+        assert seconds == 60 or len(open_goals(FERRY.domain, instance.problem)) == 1

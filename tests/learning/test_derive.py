@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -110,4 +111,65 @@ def test_states_along_a_plan() -> None:
 
 
 def test_costs_do_not_count() -> None:
-    assert not in_unit_costs(TOWERS).minimize_cost
+    with_costs = replace(TOWERS, minimize_cost=True)
+    assert in_unit_costs(with_costs) == TOWERS != with_costs
+
+
+def test_a_walk_takes_as_many_steps_as_it_is_told() -> None:
+    """Along a line, where there is one action in each state but the last."""
+    domain = parse_domain(
+        """(define (domain line) (:predicates (at ?x) (next ?x ?y))
+        (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect
+          (and (at ?y) (not (at ?x)))))""",
+        "line",
+    )
+    text = """(define (problem p) (:domain line) (:objects a b c d) (:init (at a) (next a b) (next b c) (next c d))
+        (:goal (at d)))"""
+    task = Task(domain, parse_problem(text, domain, "p"))
+    met = [{str(atom) for atom in task.atoms(walk(task, steps, Dice(1)))} for steps in (0, 1, 2, 3, 50)]
+    assert met == [{"(at a)"}, {"(at b)"}, {"(at c)"}, {"(at d)"}, {"(at d)"}]
+
+
+THINGS = parse_domain(
+    """(define (domain things) (:types box lamp)
+    (:predicates (on ?x ?y) (heavy ?x) (lit ?x)) (:functions (total-cost) (weight ?x))
+    (:action lift :parameters (?x ?y) :precondition (and (on ?x ?y) (heavy ?y)) :effect (and (not (on ?x ?y)) (lit ?x)))
+    (:action drop :parameters (?x ?y) :precondition (lit ?x) :effect (and (on ?x ?y) (heavy ?x))))""",
+    "things",
+)
+
+
+def things(init: str, goal: str) -> Problem:
+    text = f"(define (problem p) (:domain things) (:objects a b - box l m - lamp) (:init {init}) (:goal (and {goal})))"
+    return parse_problem(text, THINGS, "p")
+
+
+def left_out(problem: Problem) -> set[str]:
+    """What may be missing from the problem, over many dice."""
+    names = {each.name for each in problem.objects}
+    return names - set.intersection(
+        *({each.name for each in without_objects(THINGS, problem, Dice(key)).objects} for key in range(30))
+    )
+
+
+def test_what_a_function_is_about_stays() -> None:
+    init = "(heavy a) (heavy b) (lit l) (lit m)"
+    assert left_out(things(init, "(lit a)")) == {"b", "l", "m"}
+    assert left_out(things(f"{init} (= (weight b) 3) (= (weight m) 0)", "(lit a)")) == {"l"}
+
+
+def test_a_condition_known_of_another_type_is_new() -> None:
+    """Without a, the box b would be heavy and nothing else; so far only a lamp is."""
+    assert "a" not in left_out(things("(on a b) (heavy b) (heavy l)", "(lit m)"))
+
+
+def test_reached_goals_stand_in_the_same_place() -> None:
+    reached = [Atom("on", ("b", "a")), Atom("on", ("l", "m"))]
+    assert with_reached_goals(things("(lit a)", "(on a l)"), reached, Dice(1)).goal == ()
+    (goal,) = with_reached_goals(things("(lit a)", "(on b l)"), reached, Dice(1)).goal
+    assert str(goal) == "(on b a)"
+
+
+def test_what_must_not_hold_is_no_reached_goal() -> None:
+    goals = with_reached_goals(things("(lit a)", "(lit b) (not (on b a))"), [Atom("on", ("b", "a"))], Dice(1)).goal
+    assert goals == ()

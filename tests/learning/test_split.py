@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from liftq.errors import InputError
-from liftq.learning.split import PARTS, Split, make_split
-from liftq.sources.fingerprint import fingerprint
+from liftq.learning.curriculum import MARK
+from liftq.learning.split import EASIER, PARTS, Split, make_split
+from liftq.pddl.structures import Problem
+from liftq.pddl.writer import write_problem
+from liftq.sources.fingerprint import fingerprint, open_goals
 from liftq.sources.loading import load_domain
 
+FERRY = load_domain("ferry")
 FolderOf = Callable[..., Path]
 
 
@@ -69,8 +77,61 @@ def test_too_few_problems(folder_of: FolderOf, tmp_path: Path, count: int) -> No
 def test_duplicates_and_solved_problems_do_not_count(folder_of: FolderOf, tmp_path: Path) -> None:
     folder = folder_of("ferry", 5, 6)
     (folder / "copy.pddl").write_text((folder / "p01.pddl").read_text())
+    solved = replace(next(FERRY.instances(7)).problem, goal=())
+    (folder / "solved.pddl").write_text(write_problem(solved))
     with pytest.raises(InputError, match="has only 2 problems, not"):
         make_split(load_domain(folder), tmp_path / "out", seed=0)
+
+
+def test_validation_has_easier_problems_too(folder_of: FolderOf, tmp_path: Path) -> None:
+    split = make_split(load_domain(folder_of("ferry", *range(8, 14))), tmp_path / "out", seed=0)
+    goals = {file.name: len(open_goals(split.domain, problem)) for file, problem in _files(split, "validation")}
+    (given,) = (name for name in goals if MARK not in name)
+    counts = [count for count in EASIER if count < goals[given]]
+    assert counts and {f"{given[:-5]}{MARK}{count}-goals.pddl": count for count in counts} == {
+        name: count for name, count in goals.items() if name != given
+    }
+
+
+def _files(split: Split, part: str) -> Iterator[tuple[Path, Problem]]:
+    return zip(split.parts[part].files, split.parts[part].problems, strict=True)
+
+
+SEVERAL_GOALS = next(each.problem for each in FERRY.instances(9) if len(open_goals(FERRY.domain, each.problem)) >= 4)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sets(st.sets(st.integers(0, 3), min_size=1).map(frozenset), min_size=3, max_size=12), st.integers(0, 50))
+def test_no_problem_is_in_two_parts_whatever_is_given(chosen: set[frozenset[int]], seed: int) -> None:
+    """Where problems with fewer goals are given, too, those that validation derives must not be among them."""
+    open_ones = open_goals(FERRY.domain, SEVERAL_GOALS)
+    with TemporaryDirectory() as folder:
+        given = Path(folder) / "given"
+        given.mkdir()
+        (given / "domain.pddl").write_text(FERRY.pddl)
+        for number, goals in enumerate(sorted(map(sorted, chosen))):
+            problem = replace(SEVERAL_GOALS, goal=tuple(open_ones[goal] for goal in goals))
+            (given / f"p{number:02}.pddl").write_text(write_problem(problem))
+        split = make_split(load_domain(given), Path(folder) / "out", seed)
+        found = fingerprints(split)
+        assert all_different(found) and all(found.values())
+        assert split.held_out.isdisjoint(found["training"])
+
+
+WITH_COSTS = """(define (domain d) (:requirements :action-costs) (:predicates (p ?x)) (:functions (total-cost))
+  (:action a :parameters (?x) :effect (and (p ?x) (increase (total-cost) 2))))"""
+
+
+def test_what_is_held_out_is_so_without_costs_too(tmp_path: Path) -> None:
+    """Learning derives problems in unit costs."""
+    (tmp_path / "domain.pddl").write_text(WITH_COSTS)
+    for number, objects in enumerate(("a", "a b", "a b c", "a b c d")):
+        text = f"(:objects {objects}) (:init) (:goal (p a)) (:metric minimize (total-cost))"
+        (tmp_path / f"p{number}.pddl").write_text(f"(define (problem x) (:domain d) {text})")
+    split = make_split(load_domain(tmp_path), tmp_path / "out", seed=0)
+    (test,) = split.parts["test"].problems
+    assert test.minimize_cost
+    assert {fingerprint(test), fingerprint(replace(test, minimize_cost=False))} <= split.held_out
 
 
 def test_problems_of_a_generator_are_drawn(tmp_path: Path) -> None:
