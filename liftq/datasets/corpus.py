@@ -41,7 +41,7 @@ class Corpus:
     def read(path: Path) -> Corpus:
         """All attempts, including those in the journal of a `liftq teach` that is running or was killed."""
         journal = journal_of(path)
-        if not path.exists() and not journal.exists():
+        if not Corpus.is_begun(path):
             raise InputError(f"there is no corpus {path}\n  Make one with `liftq teach`.")
         lines = [*_read_lines(path, _compressed_lines(path)), *_read_lines(journal, _journal_lines(journal))]
         headers = {line for line in lines if isinstance(line, Header)}
@@ -49,6 +49,11 @@ class Corpus:
             domains = ", ".join(sorted(header.domain for header in headers)) or "no domain"
             raise InputError(f"{path} is not a corpus of one domain, but of {domains}\n  {CURE}")
         return Corpus(path, headers.pop(), merge(line for line in lines if isinstance(line, Attempt)))
+
+    @staticmethod
+    def is_begun(path: Path) -> bool:
+        """Whether there is anything to read: a `liftq teach` that was killed at once leaves an empty journal."""
+        return path.exists() or bool(_journal_lines(journal_of(path)))
 
     @cached_property
     def domain(self) -> Domain:

@@ -14,7 +14,7 @@ from typing import TypeVar
 from liftq.compute import StartCompute
 from liftq.compute.local import Local
 from liftq.datasets.attempt import Attempt
-from liftq.datasets.corpus import Corpus, journal_of
+from liftq.datasets.corpus import Corpus
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Quota
 from liftq.engine.plan_file import parse_plan
@@ -165,8 +165,7 @@ class Learner:
         return self.folder.path / f"visited-{stage.number}.json"
 
     def _attempts(self) -> tuple[Attempt, ...]:
-        there = self.folder.corpus.exists() or journal_of(self.folder.corpus).exists()
-        return self.corpus().attempts if there else ()
+        return self.corpus().attempts if Corpus.is_begun(self.folder.corpus) else ()
 
     def _plans(self) -> dict[str, Plan]:
         return {each.fingerprint: each.plan for each in self._attempts() if each.solved}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpora import bundled, bundled_corpus
-from liftq.datasets.corpus import Corpus, journal_of
+from liftq.datasets.corpus import Corpus
 from liftq.datasets.lesson import Lessons, lessons_of
 from liftq.errors import InputError
 from liftq.policies.compatibility import mismatch
@@ -99,8 +99,7 @@ _lessons_of = lru_cache(maxsize=KEPT)(lessons_of)
 def with_taught_corpus(recipe: Recipe) -> Recipe:
     """Where no corpus is named, the one that `liftq teach` writes by default, if it is here."""
     taught = taught_corpus(recipe)
-    there = taught.exists() or journal_of(taught).exists()
-    return replace(recipe, corpus=str(taught)) if not recipe.corpus and there else recipe
+    return replace(recipe, corpus=str(taught)) if not recipe.corpus and Corpus.is_begun(taught) else recipe
 
 
 def corpus_of(recipe: Recipe) -> Corpus:

@@ -107,9 +107,12 @@ def test_an_unfinished_journal_counts(path: Path, ferry: ProblemSource) -> None:
 
 def test_a_journal_that_was_cut_off_in_its_first_line_is_nothing(path: Path, ferry: ProblemSource) -> None:
     journal_of(path).write_text('{"corpus":1,"dom')
+    assert not Corpus.is_begun(path)
+    with pytest.raises(InputError, match="there is no corpus"):
+        Corpus.read(path)
     wanted = attempts(ferry, 5, 2)
     write(path, ferry, *wanted)
-    assert list(Corpus.read(path).attempts) == wanted
+    assert Corpus.is_begun(path) and list(Corpus.read(path).attempts) == wanted
 
 
 def test_the_solved_attempt_at_a_problem_wins(path: Path, ferry: ProblemSource) -> None:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,13 +18,19 @@ from liftq.datasets.corpus import Corpus
 from liftq.engine.solver import Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
-from liftq.learning.budget import Stage
+from liftq.learning.budget import Clock, Stage
 from liftq.learning.folder import Settings
+from liftq.learning.learner import Learner
+from liftq.learning.play import BY_POLICY
 from liftq.learning.split import PARTS, Split
-from liftq.policies.policy_file import read_policy_file
+from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.sources.fingerprint import fingerprint
 
 pytest.importorskip("torch")
+from liftq.training.background import Validated
+from liftq.training.log import Log
+from liftq.training.validation import Score
+from tests.policies.untrained import policy_of
 
 FolderOf = Callable[..., Path]
 MINUTES = 0.1
@@ -104,3 +110,97 @@ def test_a_teacher_that_solves_nothing(folder_of: FolderOf, tmp_path: Path, monk
     settings = Settings(str(folder_of("gripper", *SIZES)), MINUTES, 0)
     with pytest.raises(InputError, match=r"the teacher has solved none of \d+ problems .*\n  Add smaller problems"):
         list(pipeline.learn(settings, tmp_path / "out", "cpu", 1))
+
+
+@pytest.fixture
+def learner(folder_of: FolderOf, tmp_path: Path) -> Iterator[Learner]:
+    made = Learner(Settings(str(folder_of("gripper", 6, 3, 5, 4, 8, 7)), 10.0, 7), tmp_path / "out", False, 1)
+    with made.begun():
+        yield made
+
+
+def test_problems_are_taught_by_size_and_none_that_is_held_out(learner: Learner) -> None:
+    sizes = [task.problem.size for task in learner.tasks]
+    assert sizes == sorted(sizes) and len(sizes) == 3
+    first, second = (learner.teaching(Stage("teach", number, 60.0)) for number in (1, 2))
+    assert first.held_out == learner.split.held_out and [each.task for each in first.grounds] == learner.tasks
+    assert first.seed != second.seed and first.limits.seconds == 60 * 10 / 200
+    learner.settings = Settings(learner.settings.source, 1000.0, 8)
+    other = learner.teaching(Stage("teach", 1, 60.0))
+    assert other.seed not in (first.seed, second.seed) and other.limits.seconds == 10.0
+
+
+def test_costs_play_no_part(tmp_path: Path) -> None:
+    for name, text in COSTLY.items():
+        (tmp_path / name).write_text(text)
+    made = Learner(Settings(str(tmp_path), 1.0, 0), tmp_path / "out", False, 1)
+    with made.begun():
+        assert made.split.parts["training"].problems[0].minimize_cost
+        assert not any(task.problem.minimize_cost for task in made.tasks)
+
+
+COSTLY = {"domain.pddl": "(define (domain d) (:predicates (p ?x)) (:functions (total-cost))"
+          " (:action a :parameters (?x) :effect (and (p ?x) (increase (total-cost) 2))))"}  # fmt: skip
+COSTLY |= {
+    f"p{number}.pddl": f"(define (problem x) (:domain d) (:objects {objects}) (:init) (:goal (p a))"
+    " (:metric minimize (total-cost)))"
+    for number, objects in enumerate(("a", "a b", "a b c"))
+}
+
+
+def test_after_playing_problems_are_derived_where_the_policy_failed(learner: Learner) -> None:
+    """By an untrained one: nearly everywhere; a run that is known begins with what it did."""
+    save_policy(learner.folder.policy, policy_of(learner.split.domain))
+    stage = Stage("play", 2, 60.0)
+    played = list(learner.play(stage))
+    failed = [each.ground for each in played if each.ground.visited]
+    assert len(played) == len(learner.tasks) and failed
+    grounds = learner.teaching(Stage("teach", 2, 60.0)).grounds
+    assert [ground.task for ground in grounds] == [each.task for each in failed]
+    assert [ground.visited for ground in grounds] == [each.visited for each in failed]
+    own = [each for each in learner.corpus().attempts if each.teacher == BY_POLICY]
+    assert len(own) == len(played)
+    solved = {each.fingerprint: each.plan for each in own if each.solved}
+    assert solved and all(ground.plan == solved.get(fingerprint(ground.task.problem), ()) for ground in grounds)
+
+
+def test_own_plans_can_be_declined(learner: Learner) -> None:
+    learner.settings = Settings(learner.settings.source, 1.0, 7, own_plans=False)
+    save_policy(learner.folder.policy, policy_of(learner.split.domain))
+    assert all(each.attempt is None for each in learner.play(Stage("play", 2, 60.0)))
+    assert not learner.folder.corpus.exists()
+
+
+def test_plans_of_a_search_are_there_to_start_from(learner: Learner) -> None:
+    plans = list(learner.search(Stage("search", 1, 60.0)))
+    assert len(plans) == len(learner.tasks)
+    assert {ground.plan for ground in learner.teaching(Stage("teach", 1, 60.0)).grounds} == set(plans)
+
+
+def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> None:
+    for number, score in enumerate((1.0, 4.0, 4.0, 2.0)):
+        policy = policy_of(learner.split.domain, seed=number)
+        policy.card.update(score=score)
+        run = learner.folder.run(f"train-{9 - number}")
+        run.mkdir(parents=True)
+        save_policy(run / "q.safetensors", policy)
+        os.utime(run, (number, number))
+    stages = learner.stages()
+    assert [next(stages).name, next(stages).name] == ["search-1", "teach-1"]
+    assert read_policy_file(learner.folder.policy).card["seed"] == 2
+    assert next(learner.stages()).name == "teach-1"  # what is done is not done again
+
+
+def test_it_waits_for_the_first_validation_and_no_longer(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = policy_of(learner.split.domain)
+    events = [1, 2, Validated(policy, Score((), ()), 0), 3]
+    monkeypatch.setattr(Clock, "spent", property(lambda clock: 50.0))  # past the end, within patience
+    assert list(learner.until(40.0, (each for each in events), patience=60.0)) == events[:3]
+    assert list(learner.until(40.0, (each for each in events))) == []
+    assert learner.curve() == [(50.0, 0.0)]
+
+
+def test_the_curve_never_falls(learner: Learner) -> None:
+    for score in (2.0, 1.0, 3.0):
+        Log(learner.folder.path / "curve.jsonl").append({"seconds": 1.0, "score": score})
+    assert [score for _, score in learner.curve()] == [2.0, 2.0, 3.0]

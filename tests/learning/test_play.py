@@ -83,3 +83,22 @@ class Roundabout(Greedy):
 def test_own_plans_are_shortened() -> None:
     task = task_of(8)
     assert len(player(Roundabout).attempt(task).plan) <= len(player().policy.solve(task).plan)
+
+
+class Failing(Greedy):
+    """Finds nothing, whoever helps."""
+
+    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
+        return Trajectory(Ending.TIME_LIMIT if self.fallback == "search" else Ending.DEAD_END, (Action("lost", ()),))
+
+
+def test_what_fails_leaves_no_plan() -> None:
+    failed = player(Failing).attempt(task_of(6))
+    assert (failed.ending, failed.plan, failed.cost) == (Ending.TIME_LIMIT, (), None)
+    assert read_line(failed.line().encode()) == failed
+
+
+def test_without_own_plans_only_the_run_is_looked_at() -> None:
+    task = task_of(8)
+    (played,) = replace(player(Lost), own_plans=False).play([task], {})
+    assert played.attempt is None and played.ground.plan == () and played.ground.visited

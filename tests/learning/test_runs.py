@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
 import pytest
 
+from liftq.datasets.corpus import Corpus
 from liftq.datasets.journal import Journal
 from liftq.engine.solver import Ending, Limits
 from liftq.learning.budget import Clock, Stage
-from liftq.learning.choose import ON_CPU
+from liftq.learning.choose import ON_CPU, ON_GPU
 from liftq.learning.folder import LearningFolder
 from liftq.learning.play import attempt_of
 from liftq.learning.runs import Runs
@@ -26,14 +29,14 @@ CHOOSE, TRAIN = Stage("choose", 1, 1000.0), Stage("train", 1, 2000.0)
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> Runs:
-    folder = LearningFolder(tmp_path)
-    split = make_split(GRIPPER, folder.problems, seed=0)
-    problem = next(GRIPPER.instances(4)).problem
-    plan = teacher("orbit_search").solve(Statement(GRIPPER.domain, problem), Limits(seconds=60)).plan
+def runs(folder_of: Callable[..., Path], tmp_path: Path) -> Runs:
+    folder = LearningFolder(tmp_path / "out")
+    split = make_split(load_domain(folder_of("gripper", 3, 4, 5, 6)), folder.problems, seed=0)
     with Journal(folder.corpus, split.parts["training"]) as journal:
-        journal.append(attempt_of(problem, "orbit_search", Limits(), Ending.SOLVED, 0.0, plan))
-    return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=0)
+        for problem in split.parts["training"].problems:
+            plan = teacher("orbit_search").solve(Statement(GRIPPER.domain, problem), Limits(seconds=60)).plan
+            journal.append(attempt_of(problem, "orbit_search", Limits(), Ending.SOLVED, 0.0, plan))
+    return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=6)
 
 
 def policy(score: float) -> PolicyFile:
@@ -100,3 +103,29 @@ def test_a_run_that_was_begun_goes_on_as_it_began(runs: Runs) -> None:
     save_policy(runs.folder.policy, policy(1.0))
     again = runs.training(TRAIN)
     assert again.recipe == first.recipe and again.patience == 0.0
+
+
+def test_what_a_run_is_given(runs: Runs) -> None:
+    run = runs.training(TRAIN)
+    assert run.recipe.domain == str(runs.split.folder / "validation") and run.recipe.corpus == str(runs.folder.corpus)
+    assert run.recipe.training.first_seed == 1 + runs.seed and run.recipe.training.begin_with == ""
+    assert run.recipe.training.seconds == pytest.approx(0.8 * TRAIN.end, abs=5)  # the rest prepares and validates
+    assert run.recipe.model.layers == ON_CPU[0].layers
+    assert replace(runs, on_gpu=True).training(TRAIN).recipe.model.layers == ON_GPU[0].layers
+
+
+def test_later_rounds_begin_with_the_best_so_far(runs: Runs) -> None:
+    follow(runs, {"trial-1-0": 1.0})
+    save_policy(runs.folder.policy, policy(2.0))
+    first, second = (runs.training(Stage("train", number, 2000.0)).recipe.training.begin_with for number in (1, 2))
+    assert first == str(runs.folder.run("trial-1-0") / "q.safetensors") and second == str(runs.folder.policy)
+
+
+def test_batches_follow_the_states_that_are_learned_from(runs: Runs) -> None:
+    """A plan of n steps has n states about as large as its first."""
+    entries = Corpus.read(runs.folder.corpus).entries
+    sizes = [len(Corpus.read(runs.folder.corpus).problem(each).init) for each in entries]
+    lengths = [len(each.plan) for each in entries]
+    assert len(set(sizes)) == len(set(lengths)) == 2
+    expected = sum(size * length for size, length in zip(sizes, lengths, strict=True)) / sum(lengths)
+    assert runs._atoms() == pytest.approx(expected)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.corpus import Corpus
+from liftq.datasets.corpus import Corpus, journal_of
 from liftq.errors import InputError
 from liftq.recipes.recipe import Recipe
-from liftq.training.data import Data, corpus_of
+from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
 from liftq.training.validation import Validation
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
@@ -98,3 +98,13 @@ def test_the_digest_tells_corpora_apart(tiny: Tiny) -> None:
     gripper = bundled_corpus("gripper")
     fewer = replace(gripper, attempts=gripper.attempts[:-1])
     assert Data(tiny(), gripper).digest != Data(tiny(), fewer).digest
+
+
+def test_a_teaching_that_was_killed_at_once_is_no_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = Recipe("ferry")
+    journal = journal_of(taught_corpus(recipe))
+    journal.touch()
+    assert with_taught_corpus(recipe) == recipe
+    journal.write_text('{"corpus":1}\n')
+    assert with_taught_corpus(recipe).corpus == "ferry.jsonl.zst"
