@@ -7,16 +7,20 @@ where several may come from one decision. All sides play turn and turn about. Ti
 that other work on the machine disturbs little.
 
     pip install --no-deps pymimir-rgnn==0.2.10      (into an environment with torch and pymimir)
-    OMP_NUM_THREADS=1 python benchmarks/policy.py [FOLDER OF IPC 2023 FILES]
+    OMP_NUM_THREADS=1 python benchmarks/policy.py [FOLDER [FILE.jsonl]]
+
+The folder has DOMAIN/domain.pddl and DOMAIN/SPLIT/pNN.pddl: IPC 2023's files, or those of `benchmarks/large.py draw`.
+Each row of the tables is also a line of the file, written as soon as it is measured.
 """
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -25,8 +29,6 @@ from time import process_time
 import pymimir
 import pymimir_rgnn as peer
 import torch
-from rich.console import Console
-from rich.table import Table
 
 from liftq.encoders import encoder
 from liftq.engine.solver import Limits
@@ -39,13 +41,14 @@ from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 
 PROBLEMS = [
-    ("blocksworld", "easy", "p15"),
-    ("blocksworld", "hard", "p28"),
-    ("ferry", "hard", "p14"),
-    ("satellite", "hard", "p14"),
-    ("transport", "hard", "p14"),
-    ("floortile", "hard", "p14"),
-    ("rovers", "medium", "p28"),
+    ("blocksworld", "medium", "p15"),
+    ("blocksworld", "hard", "p30"),
+    ("ferry", "hard", "p15"),
+    ("satellite", "hard", "p15"),
+    ("transport", "hard", "p15"),
+    ("floortile", "hard", "p15"),
+    ("rovers", "medium", "p30"),
+    ("rovers", "hard", "p15"),
 ]
 ROUNDS = 3  # each side plays this many; the median counts
 SECONDS = 1.0  # of a round, or one decision
@@ -160,31 +163,38 @@ def in_turn(*sides: Play) -> list[float]:
     return [median(seconds / done for done, seconds in column) for column in zip(*rounds, strict=True)]
 
 
-def measure(task: Task, title: str, peak: float) -> list[str]:
+def measure(task: Task, peak: float) -> dict[str, float]:
     policy, own = liftq_side(task)
     ours, theirs = in_turn(own, *peers(task, LAYERS))
     effort = policy.solve_counting(task, Limits(steps=3))[1]
     full, done = full_gflop(task, policy), 2e-9 * effort.multiply_adds / effort.decisions
-    return [
-        title,
-        f"{1e3 * ours:,.2f}",
-        f"{1e3 * theirs:,.1f}",
-        f"{theirs / ours:.1f}",
-        f"{full:.3f}",
-        f"{done:.3f}",
-        f"{full / ours:.0f}",
-        f"{done / ours:.0f} ({100 * done / ours / peak:.0f} %)",
-    ]
+    return {
+        "liftq, ms": 1e3 * ours,
+        "pymimir-rgnn, ms": 1e3 * theirs,
+        "times faster": theirs / ours,
+        "GFLOP by definition": full,
+        "done": done,
+        "GFLOP/s by definition": full / ours,
+        "GFLOP/s done": done / ours,
+        "% of peak": 100 * done / ours / peak,
+    }
 
 
-def measure_bundled(task: Task, title: str, policy: Greedy) -> list[str]:
+def measure_bundled(task: Task, policy: Greedy) -> dict[str, float]:
     layers = policy.policy_file.model.layers
     own = bundled_side(policy.plain, task, of_steps=False), bundled_side(policy, task, of_steps=True)
     decision, step, alike, full = in_turn(*own, *peers(task, layers, LAYERS))
-    times = [alike / decision, full / decision, full / step]
-    return [title, str(layers), *(f"{1e3 * each:,.2f}" for each in (decision, step, alike, full))] + [
-        f"{each:.0f}" for each in times
-    ]
+    return {
+        "layers": layers,
+        "ms per decision": 1e3 * decision,
+        "ms per step": 1e3 * step,
+        "pymimir-rgnn, as many layers": 1e3 * alike,
+        f"{LAYERS} layers": 1e3 * full,
+        "times faster": alike / decision,
+        "per step": alike / step,
+        f"than {LAYERS} layers": full / decision,
+        f"than {LAYERS} layers, per step": full / step,
+    }
 
 
 def peak_gflops() -> float:
@@ -197,24 +207,28 @@ def peak_gflops() -> float:
     return max(float(run.split()[0]) for run in runs)
 
 
+def table(rows: Sequence[dict[str, str | float]]) -> str:
+    head = list(rows[0])
+    written = [head, [":--", *["--:"] * (len(head) - 1)]]
+    written += [[each if isinstance(each, str) else f"{each:,.3g}" for each in row.values()] for row in rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in written)
+
+
 def main() -> None:
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/ipc23")
-    peak = peak_gflops()
-    columns = ["problem", "liftq, ms", "pymimir-rgnn, ms", "times faster", "GFLOP by definition", "done"]
-    table = Table(*columns, "GFLOP/s by definition", "done (of peak)")
-    bundled = Table("problem", "layers", "ms per decision", "per step", "pymimir-rgnn, as many layers",
-                    f"{LAYERS} layers", "times faster", f"than {LAYERS} layers", "per step")  # fmt: skip
+    peak, plain, bundled = peak_gflops(), [], []
     for problem in PROBLEMS:
-        task, title = read_task(folder, *problem), " ".join(problem)
-        table.add_row(*measure(task, title, peak))
-        bundled.add_row(*measure_bundled(task, title, replace(load_policy(problem[0]), fallback="none")))
-    console = Console(width=150)
-    console.print(table)
-    console.print(bundled)
-    console.print(f"one core's peak: {peak:.0f} GFLOP/s")
-    console.print(f"peak memory, torch included: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
+        task, title = read_task(folder, *problem), {"problem": " ".join(problem)}
+        bundled.append(title | measure_bundled(task, replace(load_policy(problem[0]), fallback="none")))
+        plain.append(title | measure(task, peak))
+        for path in sys.argv[2:]:
+            with Path(path).open("a") as file:
+                file.writelines(json.dumps(row) + "\n" for row in (bundled[-1], plain[-1]))
+    print(table(bundled), table(plain), sep="\n\n")
+    print(f"\none core's peak: {peak:.0f} GFLOP/s")
+    print(f"peak memory, torch included: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.2f} GiB")
 
 
 if __name__ == "__main__":

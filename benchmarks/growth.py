@@ -1,0 +1,110 @@
+"""How the cost of a pass grows with the problem: bundled policies on generated problems like IPC 2023's, easy to hard.
+
+A pass is all of it: applicable actions, graph, network, choice and successor; the time of reading is not in it. Atoms
+are those that the network reads, each for itself: of the state, the goals and the applicable actions, static ones and
+types included. Time is the process's own CPU time, the best of several rounds. The slope is that of a line through
+logarithms by least squares: 1 is cost in proportion to atoms.
+
+    OMP_NUM_THREADS=1 python benchmarks/growth.py run FILE.jsonl [DOMAIN ...]
+    python benchmarks/growth.py show FILE.jsonl FIGURE.svg          (prints the table, needs liftq[report])
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from liftq.encoders import encoder
+from liftq.engine.solver import Limits
+from liftq.engine.task import Task
+from liftq.policies import load_policy
+from liftq.policies.greedy import Greedy
+from liftq.sources import Purpose
+from liftq.sources.ipc23 import Split
+from liftq.sources.loading import load_domain
+from liftq.sources.selection import like_split
+
+DOMAINS = ("blocksworld", "ferry", "floortile", "rovers", "satellite", "transport")
+FILES = (10, 20, 30)  # of each split
+SPLITS = (Split.EASY, Split.MEDIUM, Split.HARD)
+SEED = 27183  # calibration and other benchmarks have others
+ROUNDS = 3
+SECONDS = 0.3  # of a round, or a few passes
+PASSES = 10  # of a roll-out: all near the start, where the sizes of states differ least
+
+Line = dict[str, Any]
+
+
+def tasks(domain: str) -> Iterator[tuple[str, Task]]:
+    source = load_domain(domain)
+    for split in SPLITS:
+        for number, instance in like_split(source, split, SEED, Purpose.EVALUATION).problems:
+            if number in FILES and instance is not None:
+                yield f"{split} p{number:02}", Task(source.domain, instance.problem)
+
+
+def seconds_per_pass(policy: Greedy, task: Task) -> float:
+    def play() -> float:
+        passes, started = 0, process_time()
+        while passes == 0 or process_time() - started < SECONDS:
+            passes += policy.solve_counting(task, Limits(steps=PASSES))[1].decisions
+        return (process_time() - started) / passes
+
+    return min(play() for _ in range(ROUNDS))
+
+
+def atoms_read(task: Task) -> int:
+    graph = encoder("relational")().encode([task.choice(task.initial_state, compress=False)])
+    return sum(len(rows.nodes) for rows in graph.relations)
+
+
+def run(out: Path, domains: Sequence[str]) -> None:
+    for domain in domains:
+        policy = load_policy(domain).plain
+        for problem, task in tasks(domain):
+            seconds = seconds_per_pass(policy, task)
+            line = {"domain": domain, "problem": problem, "objects": task.problem.size, "atoms": atoms_read(task)}
+            with out.open("a") as file:
+                file.write(json.dumps(line | {"seconds": float(f"{seconds:.4g}")}) + "\n")
+
+
+def slope(lines: Sequence[Line]) -> float:
+    logs = np.log([[line["atoms"], line["seconds"]] for line in lines])
+    return float(np.polyfit(logs[:, 0], logs[:, 1], 1)[0])
+
+
+def table(lines: Sequence[Line]) -> str:
+    rows = ["| domain | atoms | ms per pass | slope | without easy |", "| :-- | --: | --: | --: | --: |"]
+    for domain in dict.fromkeys(line["domain"] for line in lines):
+        own = [line for line in lines if line["domain"] == domain]
+        large = [line for line in own if Split.EASY not in line["problem"]]
+        atoms = f"{own[0]['atoms']:,} to {own[-1]['atoms']:,}"
+        times = f"{1e3 * own[0]['seconds']:.2g} to {1e3 * own[-1]['seconds']:.3g}"
+        rows.append(f"| {domain} | {atoms} | {times} | {slope(own):.2f} | {slope(large):.2f} |")
+    return "\n".join(rows)
+
+
+def figure(lines: Sequence[Line]) -> str:
+    from liftq.reports.page.charts import colours_of, line_chart
+    from liftq.reports.page.document import Figure
+    from liftq.reports.page.figures import svg
+
+    rows = [{"solver": line["domain"], "x": line["atoms"], "y": 1e3 * line["seconds"]} for line in lines]
+    chart = line_chart(rows, ("atoms", "milliseconds per pass"), colours_of(row["solver"] for row in rows), log="xy")
+    return svg(Figure("Time of a pass against atoms", chart)) + "\n"
+
+
+if __name__ == "__main__":
+    command, path, *rest = sys.argv[1:]
+    if command == "run":
+        run(Path(path), rest or DOMAINS)
+    else:
+        known = [json.loads(line) for line in Path(path).read_text().splitlines()]
+        print(table(known))
+        Path(rest[0]).write_text(figure(known))
