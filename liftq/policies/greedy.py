@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from liftq import _core
+from liftq.engine.cutting import cut
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.watch import Stopped, ending_of, watch
@@ -110,7 +111,8 @@ class Greedy(Policy):
                 trajectory, effort = self._solve(task, limits.steps)
         except (Stopped, MemoryError) as error:
             trajectory, effort = stopped(ending_of(watched, error))
-        return replace(trajectory, seconds=watched.seconds), effort
+        trajectory = replace(trajectory, seconds=watched.seconds)
+        return (cut(task, trajectory, limits) if self.shorten else trajectory), effort
 
     def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = self.acting or Acting.of(self.policy_file)
@@ -120,8 +122,7 @@ class Greedy(Policy):
         ending = Ending(solution.ending)
         trajectory = Trajectory(ending, message=MESSAGES.get(ending, ""))
         if ending is Ending.SOLVED:
-            steps_taken = _core.shorten(task.engine, solution.plan) if self.shorten else solution.plan
-            plan = tuple(task.named_action(schema, arguments) for schema, arguments in steps_taken)
+            plan = tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
         return trajectory, effort
 

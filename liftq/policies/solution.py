@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from liftq.engine.cutting import cut
 from liftq.engine.greedy_search import search
 from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Trajectory
@@ -48,20 +49,22 @@ class SolveRequest:
                 trajectory, effort = self._solve(limits.steps)
         except (Stopped, MemoryError) as error:
             trajectory, effort = stopped(ending_of(watched, error))
-        return Solution(
-            replace(trajectory, seconds=watched.seconds), effort, self.policy, self.unit_cost, self.note, self.task
-        )
+        trajectory = replace(trajectory, seconds=watched.seconds)
+        if self.task is not None and trajectory.solved:  # a plan is not lost if a limit comes from here on
+            trajectory = _validated(cut(self.task, trajectory, limits), self.task)
+        return Solution(trajectory, effort, self.policy, self.unit_cost, self.note, self.task)
 
     def _solve(self, steps: int | None) -> tuple[Trajectory, Effort]:
         domain = read_domain(self.domain)
         policy = self._find_policy(domain)
         task = Task(domain, read_problem(self.problem, domain))
         self.task, self.unit_cost = task, not task.problem.minimize_cost
-        return _validated(*(_search(task, steps) if policy is None else self._play(policy, task, steps)), task)
+        return _search(task, steps) if policy is None else self._play(policy, task, steps)
 
     def _play(self, policy: Greedy, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = ONE_BY_ONE if self.one_by_one else None
-        greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting, precision=self.precision)
+        greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting)
+        greedy = replace(greedy, precision=self.precision, shorten=False)  # which is done outside of the watch
         renaming = greedy.runtime.renaming(task.domain)
         if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, renaming):
             warnings.warn(
@@ -111,14 +114,13 @@ class Solution:
 
 
 def _search(task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
-    trajectory, num_valued = search(task, steps)
+    trajectory, num_valued = search(task, steps, shorten=False)
     return trajectory, Effort(0, num_valued, 0, states_searched=num_valued)
 
 
-def _validated(trajectory: Trajectory, effort: Effort, task: Task) -> tuple[Trajectory, Effort]:
-    if trajectory.solved:
-        validation = validate(task.domain, task.problem, trajectory.plan)
-        if not validation.valid:
-            message = f"a bug in liftq, please report it: the plan is {validation}"
-            return Trajectory(Ending.INVALID_PLAN, message=message), effort
-    return trajectory, effort
+def _validated(trajectory: Trajectory, task: Task) -> Trajectory:
+    validation = validate(task.domain, task.problem, trajectory.plan)
+    if validation.valid:
+        return trajectory
+    message = f"a bug in liftq, please report it: the plan is {validation}"
+    return Trajectory(Ending.INVALID_PLAN, seconds=trajectory.seconds, message=message)
