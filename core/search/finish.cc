@@ -1,23 +1,51 @@
 #include "search/finish.h"
 
+#include <algorithm>
 #include <new>
 
 namespace liftq {
 
-Ending Finish::run(StateId start, size_t step_limit, size_t most_states) {
+Ending Finish::run(StateId state, size_t step_limit, size_t most_states) {
+  return within_memory([&] {
+    // Landmarks should not cost more than the states that they are for.
+    const double work = static_cast<double>(most_states) * heuristics().relaxation().num_operators();
+    const auto most_work = static_cast<uint64_t>(std::min<double>(GreedySearch::kLandmarkWork, work));
+    GreedySearch search(heuristics(), step_limit, most_work);
+    return go_on(search, state, most_states);
+  });
+}
+
+Ending Finish::run_from_start(size_t step_limit, size_t most_states) {
+  return within_memory([&] {
+    if (!from_start_) from_start_.emplace(heuristics(), step_limit);
+    return go_on(*from_start_, engine_.initial_state(), most_states);
+  });
+}
+
+Heuristics& Finish::heuristics() {
+  if (!heuristics_) heuristics_.emplace(engine_, Costs::one);
+  return *heuristics_;
+}
+
+template <class Search>
+Ending Finish::within_memory(const Search& search) {
   if (is_too_large_) return Ending::memory_limit;
   try {
-    if (!heuristics_) heuristics_.emplace(engine_, Costs::one);
-    GreedySearch search(*heuristics_, step_limit, most_states);
-    const Ending ending = search.run(start);
-    num_valued_ += search.num_valued();
-    if (ending == Ending::solved) plan_ = search.plan();
-    return ending;
+    return search();
   } catch (const std::bad_alloc&) {  // the policy can do with less
+    from_start_.reset();
     heuristics_.reset();
     is_too_large_ = true;
     return Ending::memory_limit;
   }
+}
+
+Ending Finish::go_on(GreedySearch& search, StateId state, size_t most_states) {
+  const size_t before = search.num_valued();
+  const Ending ending = search.run(state, most_states);
+  num_valued_ += search.num_valued() - before;
+  if (ending == Ending::solved) plan_ = search.plan();
+  return ending;
 }
 
 }  // namespace liftq

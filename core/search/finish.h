@@ -1,5 +1,6 @@
-// What a policy leaves undone, by greedy search from one of its states, as far as a number of states allows. The task
-// is grounded when this is first asked for; where memory does not suffice for that, there is no finish.
+// What a policy leaves undone, by greedy search: from one of its states, as far as a number of states allows, and from
+// the start, where each call goes on with the same search. The task is grounded when this is first asked for; where
+// memory does not suffice for that, there is no finish.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,20 @@ class Finish {
  public:
   explicit Finish(Engine& engine) : engine_(engine) {}
 
-  Ending run(StateId start, size_t step_limit, size_t most_states);
-  const std::vector<Step>& plan() const { return plan_; }  // after `solved`
-  size_t num_valued() const { return num_valued_; }        // states, in all runs
+  Ending run(StateId state, size_t step_limit, size_t most_states);
+  Ending run_from_start(size_t step_limit, size_t most_states);  // in all calls together
+  const std::vector<Step>& plan() const { return plan_; }        // after `solved`
+  size_t num_valued() const { return num_valued_; }              // states, in all runs
 
  private:
+  Heuristics& heuristics();
+  template <class Search>
+  Ending within_memory(const Search& search);
+  Ending go_on(GreedySearch& search, StateId state, size_t most_states);
+
   Engine& engine_;
   std::optional<Heuristics> heuristics_;
+  std::optional<GreedySearch> from_start_;
   bool is_too_large_ = false;
   std::vector<Step> plan_;
   size_t num_valued_ = 0;

@@ -6,15 +6,11 @@
 
 namespace liftq {
 
-namespace {
-constexpr double kLandmarkWork = 300'000'000;  // preconditions; less if only a few states are to be looked at
-}
-
-GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, size_t most_states)
+GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work)
     : heuristics_(heuristics),
       engine_(heuristics.engine()),
       step_limit_(step_limit),
-      most_states_(most_states),
+      landmark_work_(landmark_work),
       canonical_(engine_),
       h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())) {
   const Actions& relevant = heuristics.relaxation().actions;
@@ -28,11 +24,11 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, size_t mos
   best_.fill(std::numeric_limits<int>::max());
 }
 
-Ending GreedySearch::run(StateId start) {
-  if (heuristics_.relaxation().solvable) reach(start, {kNone, 0});
+Ending GreedySearch::run(StateId start, size_t most_states) {
+  if (num_valued_ == 0 && heuristics_.relaxation().solvable) reach(start, {kNone, 0});
   while (goal_ == kNone && !open_.empty()) {
     poll(10);
-    if (num_valued_ >= most_states_) return Ending::step_limit;
+    if (num_valued_ >= most_states) return Ending::step_limit;
     const Edge edge = open_.pop();
     const StateId parent = tree_.state(edge.parent);
     reach(engine_.successor(parent, actions_.predicate(edge.action), actions_.arguments(edge.action)), edge);
@@ -57,11 +53,8 @@ void GreedySearch::reach(StateId state, Edge edge) {
   if (h_ff == Heuristic::kInfinite) return;
   const bool is_root = edge.parent == kNone;
   const Relaxation& relaxation = heuristics_.relaxation();
-  if (is_root) {
-    const uint64_t most_work =
-        std::min<double>(kLandmarkWork, static_cast<double>(most_states_) * relaxation.num_operators());
-    landmarks_.emplace(relaxation, find_landmarks(relaxation, propositions, h_ff_->relaxed_plan(), most_work));
-  }
+  if (is_root)
+    landmarks_.emplace(relaxation, find_landmarks(relaxation, propositions, h_ff_->relaxed_plan(), landmark_work_));
   const uint32_t node = is_root ? tree_.add_root(state)
                                 : tree_.add(state, edge.parent, actions_.predicate(edge.action),
                                             actions_.arguments(edge.action), actions_.arity(edge.action));

@@ -20,10 +20,14 @@ namespace liftq {
 
 class GreedySearch {
  public:
-  // Of heuristics that count actions.
-  GreedySearch(Heuristics& heuristics, size_t step_limit, size_t most_states = SIZE_MAX);
+  static constexpr uint64_t kLandmarkWork = 300'000'000;  // preconditions looked at to find landmarks
 
-  Ending run(StateId start);  // `step_limit` if it could not look at all states; throws Stopped or std::bad_alloc
+  // Of heuristics that count actions.
+  GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work = kLandmarkWork);
+
+  // `step_limit` if it could not look at all states; throws Stopped or std::bad_alloc. Called again, it goes on until
+  // so many states are valued in all.
+  Ending run(StateId start, size_t most_states = SIZE_MAX);
   std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
   size_t num_valued() const { return num_valued_; }             // states
 
@@ -38,7 +42,8 @@ class GreedySearch {
 
   Heuristics& heuristics_;
   Engine& engine_;
-  size_t step_limit_, most_states_;
+  size_t step_limit_;
+  uint64_t landmark_work_;
   Canonical canonical_;
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;

@@ -12,6 +12,7 @@ namespace {
 constexpr int64_t kTwinsTried = 10000;  // of a candidate whose own successor was visited
 constexpr size_t kFirstPasses = 16;     // of a search by values; twice as many if that does not help
 constexpr size_t kStatesPerPass = 10;   // of greedy search: about what a pass of the network costs
+constexpr size_t kOftenLost = 3;        // times: then the policy may be worse than none
 }  // namespace
 
 std::vector<bool> Rollout::valued() const {
@@ -135,9 +136,10 @@ void Rollout::note_taken(const Ranked& ranked) {
 
 std::optional<Ending> Rollout::search(size_t passes) {
   ++times_lost_;
-  const std::optional<Ending> ending = search_by_values(passes);
-  if (ending || progress_.is_closer() || passes == kFirstPasses) return ending;  // at first, grounding is not worth it
-  return finish(passes * kStatesPerPass);
+  std::optional<Ending> ending = search_by_values(passes);
+  if (!ending && !progress_.is_closer() && passes > kFirstPasses)  // at first, grounding is not worth it
+    ending = finish(passes * kStatesPerPass);
+  return ending || times_lost_ < kOftenLost ? ending : search_from_start();
 }
 
 std::optional<Ending> Rollout::search_by_values(size_t passes) {
@@ -177,13 +179,24 @@ std::optional<Ending> Rollout::finish(size_t most_states) {
     if (ending == Ending::unsolvable && node == 0) return ending;
     if (ending == Ending::unsolvable) continue;
     if (ending != Ending::solved) break;
-    for (const Step& step : finish_.plan()) {
-      const StateId state = engine_.successor(tree_.state(node), step.schema, step.arguments.data());
-      node = add_node(state, node, step.schema, step.arguments.data(), static_cast<int>(step.arguments.size()));
-    }
+    follow(node, finish_.plan());
     return ending;
   }
   return std::nullopt;
+}
+
+// Like search without a policy, in about half the time.
+std::optional<Ending> Rollout::search_from_start() {
+  const Ending ending = finish_.run_from_start(step_limit_, num_expanded_ * kStatesPerPass);
+  if (ending == Ending::solved) follow(0, finish_.plan());
+  return ending == Ending::solved || ending == Ending::unsolvable ? std::optional(ending) : std::nullopt;
+}
+
+void Rollout::follow(uint32_t node, const std::vector<Step>& plan) {
+  for (const Step& step : plan) {
+    const StateId state = engine_.successor(tree_.state(node), step.schema, step.arguments.data());
+    node = add_node(state, node, step.schema, step.arguments.data(), static_cast<int>(step.arguments.size()));
+  }
 }
 
 void Rollout::expand(uint32_t node) {

@@ -2,7 +2,8 @@
 // run. A policy that has no way on, or comes no closer for long, is lost. Then, if asked, it is helped by two searches:
 // best-first by its values from all states seen, and greedy search with h_FF from the best of them. From the first
 // state that is closer to the goal, the policy goes on. If there is none it goes on from where it was, with more help
-// the next time. In the end the search by values sees every state, up to twins.
+// the next time. In the end the search by values sees every state, up to twins. A policy that is lost again and again
+// may be worse than none: then greedy search from the start takes as much effort as all else.
 //
 // A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
 // best candidate that is left; so a large branching factor costs four bytes per candidate and no stored successors.
@@ -79,6 +80,8 @@ class Rollout {
   std::optional<Ending> search(size_t passes);            // none if the policy has to go on
   std::optional<Ending> search_by_values(size_t passes);  // none if it is closer, or that was not enough
   std::optional<Ending> finish(size_t most_states);
+  std::optional<Ending> search_from_start();
+  void follow(uint32_t node, const std::vector<Step>& plan);
   uint32_t take_next(uint32_t node);
   void expand(uint32_t node);
   uint64_t best_candidate(uint32_t node) const;  // that is not tried yet; num_values if there is none

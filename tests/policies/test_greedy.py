@@ -210,6 +210,33 @@ def test_a_dead_end_is_no_proof() -> None:
     assert counts == {0, 40, 41}  # straight to the goal, by search from the start, and after one state of the trap
 
 
+TICKET = parse_domain("""(define (domain ticket)
+  (:predicates (at ?x) (next ?x ?y) (last ?x) (ticket) (coin) (in) (on ?x) (off ?x) (dark ?x) (lost))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action lose :precondition (ticket) :effect (and (lost) (not (ticket)) (forall (?x) (dark ?x))))
+  (:action buy :precondition (coin) :effect (and (ticket) (not (coin))))
+  (:action enter :parameters (?x) :precondition (and (at ?x) (last ?x) (ticket) (coin)) :effect (in))
+  (:action light :parameters (?x) :precondition (and (lost) (off ?x)) :effect (and (on ?x) (not (off ?x))))
+  (:action quench :parameters (?x) :precondition (and (lost) (on ?x)) :effect (and (off ?x) (not (on ?x)))))""")
+
+
+@pytest.mark.parametrize("seed", [14, 18, 28])
+def test_a_policy_that_is_often_lost_leaves_it_to_search_from_the_start(seed: int) -> None:
+    """Whoever loses the ticket can play with lamps for ever. To these policies that seems ever closer to the goal."""
+    names = [f"x{number}" for number in range(40)]
+    chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    lamps = " ".join(f"(off {name})" for name in names[:30])
+    text = f"""(define (problem p) (:domain ticket) (:objects {" ".join(names)})
+      (:init (at x0) (last x39) (ticket) (coin) {chain} {lamps}) (:goal (in)))"""
+    task = Task(TICKET, parse_problem(text, TICKET))
+    policy = greedy(task, seed=seed)
+    weights = policy.policy_file.weights
+    sure = {name: 100 * each if name.startswith("readout.outer") else each for name, each in weights.items()}
+    policy = replace(policy, policy_file=replace(policy.policy_file, weights=sure))
+    trajectory, effort = policy.solve_counting(task, Limits(seconds=60))
+    assert (len(trajectory.plan), effort.times_lost, effort.states_searched) == (40, 3, 41)
+
+
 def test_step_limit() -> None:
     task = corridor("ab bc cd de ef", "f")
     assert len(greedy(task).solve(task, Limits(steps=5)).plan) == 5
