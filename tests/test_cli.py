@@ -57,7 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "domain.pddl": DOMAIN,
         "problem.pddl": PROBLEM,
         "other.pddl": PROBLEM.replace("(:domain d)", "(:domain e)"),
-        "broken.pddl": "(define (domain d) (:predicates (p) (p)))",
+        "broken.pddl": "(define (domain d) (:predicates (p) (p ?x)))",
         "good.plan": "(b)\n(a)\n",
         "inapplicable.plan": "(a)\n",
         "short.plan": "(b)\n",

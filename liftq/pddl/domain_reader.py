@@ -53,7 +53,7 @@ def _read_types(source: Source, nodes: Iterable[Node]) -> tuple[Type, ...]:
     parents: dict[str, None] = {}
     for word, alternatives in read_typed_list(source, nodes):
         name = check_name(source, word, "a type").text
-        above = tuple(parent.text for parent in alternatives if parent.text != ROOT)
+        above = tuple(parent.text for parent in alternatives if parent.text not in (ROOT, name))
         parents |= dict.fromkeys(above)
         if name == ROOT:
             continue
@@ -81,9 +81,7 @@ def _read_predicates(source: Source, nodes: Iterable[Node], types: Collection[st
             continue  # built in; some domains declare it all the same
         if predicate.name in RESERVED:
             raise source.error(at, f"`{predicate.name}` is a word of PDDL itself", "Rename the predicate.")
-        if predicate.name in predicates:
-            raise source.error(at, f"the predicate `{predicate.name}` is declared twice", "Remove one of the two.")
-        predicates[predicate.name] = predicate
+        _declare(source, predicate, at, predicates, "predicate")
     return predicates
 
 
@@ -98,11 +96,20 @@ def _read_functions(source: Source, nodes: Iterable[Node], types: Collection[str
                 raise refuse(source, node.at, OBJECT_FLUENTS)
             continue
         function, at = _read_declaration(source, node, types, "function")
-        if function.name in functions:
-            raise source.error(at, f"the function `{function.name}` is declared twice", "Remove one of the two.")
-        functions[function.name] = function
+        _declare(source, function, at, functions, "function")
     functions.pop(TOTAL_COST, None)
     return functions
+
+
+def _declare(source: Source, symbol: Predicate, at: int, declared: dict[str, Predicate], noun: str) -> None:
+    """Twice is once, unless the numbers of parameters differ."""
+    earlier = declared.setdefault(symbol.name, symbol)
+    if earlier is symbol:
+        return
+    problem = f"the {noun} `{symbol.name}` is declared twice"
+    if len(earlier.parameters) != len(symbol.parameters):
+        raise source.error(at, f"{problem}, with different parameters", "Remove one of the two.")
+    source.warn(at, problem, "The first declaration counts.", PDDLWarning)
 
 
 def _read_declaration(source: Source, node: Node, types: Collection[str], noun: str) -> tuple[Predicate, int]:

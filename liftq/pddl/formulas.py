@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from liftq.errors import PDDLWarning
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import FORMULAS, NUMERIC, OBJECT_FLUENTS, refuse
 from liftq.pddl.source import Group, Node, Source, Word
@@ -18,7 +19,7 @@ TOTAL_COST = "total-cost"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")
 LARGEST = 2**53  # a float holds every smaller integer exactly
 
-RESERVED = {"and", "or", "not", "imply", "forall", "exists", "when", "=", "increase", *FORMULAS}
+RESERVED = {"and", "or", "not", "imply", "forall", "exists", "when", "=", "increase", "-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,8 @@ def _check_argument(scope: Scope, word: Word, asked: tuple[str, ...], symbol: Pr
     if scope.hierarchy.meet(types, asked) if word.text.startswith("?") else scope.hierarchy.fits(types[0], asked):
         return
     problem = f"`{word.text}` is of type {_either(types)}, and `{symbol.name}` asks for {_either(asked)} here"
-    raise scope.source.error(word.at, problem, f"`{symbol.name}` is declared as {describe(symbol)}.")
+    cure = f"It is read as it stands. `{symbol.name}` is declared as {describe(symbol)}."
+    scope.source.warn(word.at, problem, cure, PDDLWarning, (symbol.name, *asked))
 
 
 def _cure_of_head(name: str, declared: Collection[str], noun: str) -> str:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from liftq.errors import PDDLWarning
 from liftq.pddl.conditions import read_condition
-from liftq.pddl.formulas import TOTAL_COST, Scope, read_atom, read_number, read_predicate_atom
+from liftq.pddl.formulas import NUMBER, TOTAL_COST, Scope, head_of, read_atom, read_number, read_predicate_atom
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, TIMED, refuse
 from liftq.pddl.sections import Sections
 from liftq.pddl.source import Group, Node, Section, Source, Word
 from liftq.pddl.structures import Atom, Domain, Number, Object, Parameter, Predicate, Problem
+from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import read_objects
 
 KEYWORDS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
@@ -150,8 +151,13 @@ def _read_basic_atom(scope: Scope, group: Group) -> Atom:
 
 
 def _read_value(scope: Scope, term: Group, value: Node, init: _Init) -> None:
+    name = head_of(scope, term).text
+    if name not in scope.functions:
+        cure = f"No action can use it, so it is ignored. {suggest(name, scope.functions, 'functions')}"
+        scope.source.warn(term.at, f"a value of the unknown function `{name}`", cure, PDDLWarning, ("function", name))
+        return
     function = read_atom(scope, term, scope.functions, "function")
-    if isinstance(value, Group) or value.text in scope.terms:
+    if isinstance(value, Group) or (value.text in scope.terms and not NUMBER.fullmatch(value.text)):
         raise refuse(scope.source, value.at, OBJECT_FLUENTS)
     number = read_number(scope.source, value)
     if function.predicate == TOTAL_COST:

@@ -47,13 +47,19 @@ class Source:
         self._check_characters()
         self.text = self.text.lower()
         self.words = _words(self.text)
+        self._warned: set[tuple[str, ...]] = set()
 
     def error(self, at: int, problem: str, cure: str) -> PDDLError:
         """Scan again for the offset of a token: cheaper than keeping the offsets of all tokens of every good file."""
         token = next(islice(WORD.finditer(self.text), at, None), None)
         return self._error_at(token.start() if token else len(self.text.rstrip()), problem, cure)
 
-    def warn(self, at: int, problem: str, cure: str, category: type[PDDLWarning]) -> None:
+    def warn(self, at: int, problem: str, cure: str, category: type[PDDLWarning], about: tuple[str, ...] = ()) -> None:
+        """Once about the same, if it is said what it is about."""
+        if about in self._warned:
+            return
+        if about:
+            self._warned.add(about)
         warnings.warn(str(self.error(at, problem, cure)), category, stacklevel=5)
 
     def _error_at(self, offset: int, problem: str, cure: str) -> PDDLError:
@@ -160,14 +166,12 @@ class Source:
 
 
 def read_text(path: str | PathLike[str]) -> str:
-    file = str(path)
+    """In UTF-8, or else in Latin-1, as old files are: only comments may have other characters than ASCII."""
     content = read_bytes(path)
     try:
         return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = content[: error.start].split(b"\n")
-        problem = f"not a text in UTF-8 (byte 0x{content[error.start]:02x})"
-        raise PDDLError(file, len(before), len(before[-1]) + 1, problem, "Save the file as UTF-8 text.") from None
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
 
 
 def _words(text: str) -> list[str]:

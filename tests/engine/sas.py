@@ -25,6 +25,7 @@ class Operator(NamedTuple):
     action: Action
     prevail: Facts
     effects: list[Effect]
+    cost: int
 
 
 class SAS:
@@ -32,8 +33,10 @@ class SAS:
         lines = iter(text.splitlines())
         self.layers: list[int] = []
         self.names: list[list[str]] = []  # of values, by variable
-        for _ in range(4 + 2):  # version and metric
+        for _ in range(3 + 1):  # version, and the beginning of the metric
             next(lines)
+        self.has_costs = int(next(lines)) == 1
+        next(lines)
         for _ in range(int(next(lines))):
             _, _, layer, count = next(lines), next(lines), int(next(lines)), int(next(lines))
             self.layers.append(layer)
@@ -55,8 +58,11 @@ class SAS:
         name, *arguments = next(lines).split()
         prevail = facts(lines)
         effects = [effect(next(lines)) for _ in range(int(next(lines)))]
-        next(lines), next(lines)
-        return Operator(Action(name, tuple(arguments)), prevail, effects)
+        cost = int(next(lines)) if self.has_costs else 1
+        if not self.has_costs:
+            next(lines)
+        next(lines)
+        return Operator(Action(name, tuple(arguments)), prevail, effects, cost)
 
     def _rule(self, lines: Iterator[str]) -> Effect:
         next(lines)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,22 +12,17 @@ from liftq.pddl import read_domain, read_problem, write_domain, write_problem
 from liftq.teachers.fast_downward import find_driver
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.sas import SAS
+from tests.engine.translator import translate
 from tests.engine.walks import all_atoms, derived_atoms
 
 pytestmark = pytest.mark.skipif(find_driver() is None, reason="Fast Downward is not installed")
 
 
 def translated(task: Task, folder: Path) -> SAS:
-    driver = find_driver()
-    assert driver is not None
-    (folder / "domain.pddl").write_text(write_domain(task.domain))
-    (folder / "problem.pddl").write_text(write_problem(task.problem))
-    translator = Path(driver[-1]).parent / "builds" / "release" / "bin"
-    options = ["--keep-unimportant-variables", "--sas-file", "output.sas"]
-    command = [sys.executable, "-m", "fast_downward.translate", "domain.pddl", "problem.pddl", *options]
-    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, env={"PYTHONPATH": str(translator)})
-    assert result.returncode == 0, result.stdout + result.stderr
-    return SAS((folder / "output.sas").read_text())
+    files = folder / "domain.pddl", folder / "problem.pddl"
+    files[0].write_text(write_domain(task.domain))
+    files[1].write_text(write_problem(task.problem))
+    return translate(*files)
 
 
 def walk_together(task: Task, folder: Path, steps: int) -> None:

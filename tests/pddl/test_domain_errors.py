@@ -40,7 +40,6 @@ WHOLE_TEXTS = [
 DOMAIN_SECTIONS = [
     # types, objects, predicates, functions
     ("@(:types a - b b - a)", "descends from itself"),
-    ("@(:types a - a)", "descends from itself"),
     ("(:types a @-)", "no type after `-`"),
     ("(:types a @--b)", "does not name a type"),
     ("(:types a - @?b)", "does not name a type"),
@@ -100,9 +99,6 @@ CONDITIONS = [
     ("@(rain ?c)", "`rain` takes 0 arguments"),
     ("(parked ?c @?q)", "undeclared variable `?q`"),
     ("(parked ?c @hom)", "Did you mean `home`?"),
-    ("(parked @?p ?p)", "`?p` is of type place, and `parked` asks for vehicle here"),
-    ("(parked ?c @?c)", "(parked ?v - vehicle ?p - place)"),
-    ("(empty @home)", "`home` is of type place"),
     ("@(not)", "exactly one formula"),
     ("@(not (rain) (rain))", "exactly one formula"),
     ("(not @rain)", "expected a condition, not `rain`"),
@@ -113,8 +109,6 @@ CONDITIONS = [
     ("(exists (?x ?y @?x) (rain))", "stands here twice"),
     ("(or (rain) (forall (?x - @bus) (rain)))", "unknown type `bus`"),
     ("(or (exists (?x - car) (rain)) (empty @?x))", "undeclared variable `?x`"),
-    ("(forall (?x - place) (empty @?x))", "`?x` is of type place"),
-    ("(forall (?c - place) (empty @?c))", "`?c` is of type place"),
     ("@(= ?c)", "`=` takes 2 arguments"),
     ("(= ?c @?q)", "undeclared variable `?q`"),
     ("@(= (far ?p) 3)", "numeric fluents are not supported"),
@@ -133,7 +127,6 @@ EFFECTS = [
     ("(when (rain) (@snow))", "unknown predicate `snow`"),
     ("(when (rain) @(increase (total-cost) 1))", "costs that depend on the state are not supported"),
     ("(forall (?x) @(increase (total-cost) 1))", "costs that depend on the state are not supported"),
-    ("(forall (?x - place) (empty @?x))", "`?x` is of type place"),
     ("(and @(not))", "`not` takes exactly one atom"),
     ("(@or (rain) (rain))", "unknown predicate `or`"),
     ("@(assign (far ?p) 3)", "numeric fluents are not supported"),
@@ -148,7 +141,6 @@ EFFECTS = [
     (f"(increase (total-cost) @{'9' * 10_000})", "above 2^53"),
     ("(increase (total-cost) @nan)", "expected a number"),
     ("(increase (total-cost) (@fur ?p))", "Did you mean `far`?"),
-    ("(increase (total-cost) (far @?c))", "`far` asks for place here"),
     ("(increase (total-cost) @(+ 1 2))", "numeric fluents are not supported"),
     ("(and (increase (total-cost) 1) @(increase (total-cost) 1))", "increased twice"),
 ]

@@ -60,7 +60,7 @@ def mutate(text: str, random: random.Random) -> str:
     return "".join(tokens)
 
 
-@pytest.mark.filterwarnings("ignore::liftq.pddl.DomainMismatchWarning")
+@pytest.mark.filterwarnings("ignore::liftq.errors.PDDLWarning")
 def test_mutated_texts() -> None:
     chance = random.Random(2023)
     domain = parse_domain(DOMAIN)

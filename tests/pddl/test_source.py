@@ -12,14 +12,21 @@ from liftq.pddl.source import Source
 
 
 @pytest.mark.parametrize(
-    ("content", "line", "column"), [(b"\xff\xfe(\x00", 1, 1), (b"(define\n \xe9", 2, 2), (bytes(range(256)), 2, 118)]
+    ("content", "line", "column"), [(b"\xff\xfe(\x00", 1, 1), (b"(define\n \xe9", 2, 2), (b"(define\n \xc3\xa9", 2, 2)]
 )
-def test_not_utf_8(tmp_path: Path, content: bytes, line: int, column: int) -> None:
+def test_characters_that_names_cannot_have(tmp_path: Path, content: bytes, line: int, column: int) -> None:
     file = tmp_path / "binary.pddl"
     file.write_bytes(content)
-    with pytest.raises(PDDLError) as caught:
+    with pytest.raises(PDDLError, match="outside a comment") as caught:
         read_domain(file)
-    assert str(caught.value).startswith(f"{file}:{line}:{column}: not a text in UTF-8")
+    assert str(caught.value).startswith(f"{file}:{line}:{column}: ")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_comments_in_any_language(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "accents.pddl"
+    file.write_bytes("; un café, s'il vous plaît\n(define (domain d))".encode(encoding))
+    assert read_domain(file).name == "d"
 
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
