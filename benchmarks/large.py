@@ -65,15 +65,14 @@ def jobs(folder: Path, versions: Sequence[str], domains: Iterable[str], splits: 
 
 def solve(folder: Path, version: str, job: Line, seconds: float) -> Line:
     root, *options = version.partition("=")[2].split()
-    place = folder / job["domain"]
+    root, place = str(Path(root).resolve()), folder.resolve() / job["domain"]
     files = [place / "domain.pddl", place / job["split"] / f"{job['problem']}.pddl"]
     chosen = [option.format(domain=job["domain"]) for option in options]
     limits = ["--time-limit", str(seconds), "--memory-limit", "8G"]
     command = [sys.executable, "-m", "liftq", "solve", *map(str, files), "--json", *limits, *chosen]
-    environment = os.environ | {"PYTHONPATH": str(Path(root).resolve()), "OMP_NUM_THREADS": "1"}
     started = time.monotonic()
     try:
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=seconds + MARGIN)
+        done = subprocess.run(command, **inside(root), capture_output=True, text=True, timeout=seconds + MARGIN)
         said = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         said = {"ending": "killed", "steps": None}
@@ -86,7 +85,23 @@ def solve(folder: Path, version: str, job: Line, seconds: float) -> Line:
     return {**job, "solved": solved, **kept, "passes": passes, "seconds": round(took, 2)}
 
 
+def inside(root: str) -> dict[str, Any]:
+    """How a process has to start to import this checkout."""
+    path = os.pathsep.join([root, *filter(None, [os.environ.get("PYTHONPATH")])])
+    return {"cwd": root, "env": os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}}
+
+
+def check(version: str) -> None:
+    root = Path(version.partition("=")[2].split()[0]).resolve()
+    asked = [sys.executable, "-c", "import liftq; print(liftq.__file__)"]
+    found = subprocess.run(asked, **inside(str(root)), capture_output=True, text=True, check=True).stdout.strip()
+    if not Path(found).resolve().is_relative_to(root):
+        raise SystemExit(f"{version}: {found} is imported\n  Use a Python in which liftq is not installed.")
+
+
 def run(options: argparse.Namespace) -> None:
+    for version in options.version:
+        check(version)
     began, lock, out = time.monotonic(), Lock(), options.file
     known = {identity(line) for line in read(out)} if out.exists() else set()
     by_name = {version.partition("=")[0]: version for version in options.version}
