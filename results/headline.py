@@ -45,12 +45,12 @@ def table(ours: Attempts, lama: Attempts) -> str:
         solved = max(each.size for each in own if each.solved)
         others = [each for each in lama if each.domain == domain]
         name = domain + REPLACED * (domain in old)
-        rows.append([name, _largest_seen(domain), str(solved), *_solved(own, others)])
+        rows.append([name, largest_seen(domain), str(solved), *_solved(own, others)])
     rows.append(["all", "", "", *_solved(ours, lama)])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _largest_seen(domain: str) -> str:
+def largest_seen(domain: str) -> str:
     sizes = read_policy_file(bundled()[domain]).card.get("sizes")
     # Cards of the oldest policies do not tell; corpora only grow, so theirs had no larger problem than today's.
     return str(max(sizes)) if sizes else f"≤ {max(entry.size for entry in bundled_corpus(domain).entries)}"

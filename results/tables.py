@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean, geometric_mean
 
-from liftq.datasets.corpora import bundled, bundled_corpus
+from liftq.datasets.corpora import bundled
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.suite.comparison import SPLITS, latest
-from liftq.policies.policy_file import read_policy_file
-from liftq.policies.zoo import bundled as bundled_policies
 from liftq.reports import paper
 from liftq.reports.cells import compared, section
 from liftq.reports.gaps import section as gap_section
 from liftq.reports.page.document import Table
+from results.headline import largest_seen
+from results.seen import by_floor, in_corpus, learned
 
 FOLDER = Path(__file__).parent
 PAGES = (FOLDER / "README.md", FOLDER / "paper" / "README.md")
@@ -35,14 +35,24 @@ def results(*names: str) -> Results:
 
 def scaling() -> str:
     """The bundled policies; of the paper, the best of its R-GNN."""
-    rows = [["domain", "Scale", "SCov", "paper: Scale", "SCov", "ours is", "sizes evaluated", "largest seen"]]
+    head = ["domain", "Scale", "SCov", "paper: Scale", "SCov", "ours is", "sizes evaluated", "largest seen"]
+    rows = [[*head, "problems in the corpus"]]
     for domain, networks in sorted(paper()["scaling"]["figures"].items()):
         (reading,) = readings_of(results(f"scaling-{domain}.jsonl"))
         best = max(networks["R-GNN"].values(), key=lambda each: each["scov"])
         theirs = [str(best["scale"]), str(best["scov"])]
-        seen = max(read_policy_file(bundled_policies()[domain]).card.get("sizes", [0]))
-        judged = [*theirs, compared(reading, best), _evaluated(reading), str(seen or NONE)]
+        judged = [*theirs, compared(reading, best), _evaluated(reading), largest_seen(domain), in_corpus(reading)]
         rows.append([domain, str(reading.curve.scale), _scov(reading), *judged])
+    return _written(rows)
+
+
+def floors() -> str:
+    """Whether it helps in floortile to have learned from the same map and goal."""
+    rows = [["map and goal", "problems", "solved", "coverage"]]
+    (reading,) = readings_of(results("scaling-floortile.jsonl"))
+    for title, attempts in by_floor(reading):
+        solved = sum(each.solved for each in attempts)
+        rows.append([title, str(len(attempts)), str(solved), f"{solved / len(attempts):.0%}"])
     return _written(rows)
 
 
@@ -204,10 +214,10 @@ def _quality(ours: Attempts, lama: Attempts) -> list[str]:
 
 def _beside(ours: Attempts) -> list[str]:
     """The longest solve, and how many of the problems are in the corpus that the policy may have learned from."""
-    corpora = [bundled_corpus(domain) for domain in {each.domain for each in ours} & set(bundled())]
-    learned = {entry.fingerprint for corpus in corpora for entry in corpus.entries}
+    corpora = [learned(domain) for domain in {each.domain for each in ours} & set(bundled())]
+    known = frozenset[str]().union(*corpora)
     longest = max(each.seconds for each in ours if each.solved)
-    return [f"{longest:.0f}", str(sum(each.fingerprint in learned for each in ours))]
+    return [f"{longest:.0f}", str(sum(each.fingerprint in known for each in ours))]
 
 
 def _ratio(both: Sequence[tuple[SuiteAttempt, SuiteAttempt]], what: Callable[[SuiteAttempt], float]) -> str:
@@ -223,7 +233,7 @@ def _written(rows: list[list[str]], head: list[str] | None = None) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     each.__name__: each
-    for each in (scaling, architectures, objectives, suite, layers, efficiency, origin, cells, gaps, pace)
+    for each in (scaling, floors, architectures, objectives, suite, layers, efficiency, origin, cells, gaps, pace)
 }
 BLOCK = re.compile(r"(<!-- begin of (\w+) -->\n).*?(\n<!-- end of \2 -->)", re.DOTALL)
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from results import tables
+from liftq.datasets.attempt import Attempt
+from liftq.domains import Dice
+from liftq.domains.floortile import Floortile
+from liftq.engine.solver import Ending, Limits
+from liftq.pddl.writer import write_problem
+from results import seen, tables
 
 # What pages may say in figures outside tables: protocols and recipes, which no results file can tell.
 TOLD = {
@@ -56,3 +62,10 @@ def test_every_table_is_on_a_page() -> None:
 def test_a_figure_that_changes_is_noticed() -> None:
     page = tables.PAGES[0].read_text(encoding="utf-8")
     assert tables.renewed(page.replace("| 55 |", "| 59 |", 1)) == page != page.replace("| 55 |", "| 59 |", 1)
+
+
+def test_floors_are_found_in_pddl_too() -> None:
+    drawn = Floortile(rows=3, columns=11, robots=2)
+    whole = Attempt(48, "", "", Limits(), Ending.SOLVED, 0.0, parameters=drawn.parameters)
+    visited = replace(whole, parameters=None, pddl=write_problem(drawn.sample(Dice("a floor"))))
+    assert seen.floor_of(whole) == seen.floor_of(visited) == (3, 11, 2)
