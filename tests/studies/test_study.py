@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def test_the_ablation_adds_one_thing_after_the_other() -> None:
     study = read_study(ROOT / "results" / "ablation", Path("runs"))
     assert {"blocksworld", "floortile", "logistics"} <= set(study.domains)
     for domain in study.domains:
-        tables = [dict(flatten(study.recipe(name, domain).tables())) for name in study.recipes]
+        tables = [dict(flatten(study.recipe(name, domain).tables())) for name in study.recipes if name != "rate"]
         added = [
             {option for option, value in after.items() if before[option] != value} for before, after in pairwise(tables)
         ]
@@ -91,3 +92,12 @@ def test_the_ablation_adds_one_thing_after_the_other() -> None:
         ]
     first = study.recipe("paper", "ferry" if "ferry" in study.domains else "blocksworld")
     assert first.objective_names == ["q_heuristic"] and first.training.whole_per_size == 100
+
+
+def test_the_ablation_has_the_paper_s_state_values_at_a_higher_rate() -> None:
+    paper, study = (read_study(ROOT / "results" / name, Path("runs")) for name in ("paper", "ablation"))
+    for domain in study.domains:
+        theirs, ours = paper.recipe("rgnn", domain), study.recipe("rate", domain)
+        assert (ours.encoder, ours.model, ours.training) == (theirs.encoder, theirs.model, theirs.training)
+        (values,) = ours.objectives
+        assert values == replace(theirs.objectives[0], learning_rate=5 * theirs.objectives[0].learning_rate)
