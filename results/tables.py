@@ -13,11 +13,13 @@ from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.suite.comparison import SPLITS, latest
+from liftq.policies.policy_file import read_policy_file
+from liftq.policies.zoo import bundled as bundled_policies
 from liftq.reports import paper
-from liftq.reports.cells import compared, section
-from liftq.reports.gaps import section as gap_section
-from liftq.reports.page.document import Table
+from liftq.reports.cells import compared
+from results import study_tables
 from results.headline import largest_seen
+from results.markdown import written
 from results.seen import by_floor, in_corpus, learned
 
 FOLDER = Path(__file__).parent
@@ -43,7 +45,19 @@ def scaling() -> str:
         theirs = [str(best["scale"]), str(best["scov"])]
         judged = [*theirs, compared(reading, best), _evaluated(reading), largest_seen(domain), in_corpus(reading)]
         rows.append([domain, str(reading.curve.scale), _scov(reading), *judged])
-    return _written(rows)
+    return written(rows)
+
+
+def policies() -> str:
+    """How the bundled policies were trained, from their cards."""
+    head = ["domain", "objective", "learning rate", "layers", "epoch", "seed", "plans", "lessons", "largest size"]
+    rows = [[*head, "commit"]]
+    for domain, path in sorted(bundled_policies().items()):
+        policy = read_policy_file(path)
+        told = [str(policy.card.get(key, NONE)) for key in ("epoch", "seed", "plans", "lessons")]
+        options = [policy.card["objective"], str(policy.card["learning_rate"]), str(policy.model.layers)]
+        rows.append([domain, *options, *told, largest_seen(domain), str(policy.card["origin"]["commit"])[:7]])
+    return written(rows)
 
 
 def floors() -> str:
@@ -53,7 +67,7 @@ def floors() -> str:
     for title, attempts in by_floor(reading):
         solved = sum(each.solved for each in attempts)
         rows.append([title, str(len(attempts)), str(solved), f"{solved / len(attempts):.0%}"])
-    return _written(rows)
+    return written(rows)
 
 
 def architectures() -> str:
@@ -65,7 +79,7 @@ def architectures() -> str:
         theirs = paper()["scaling"]["figures"][reading.domain][network]["Q heuristic"]
         judged = [str(theirs["scale"]), str(theirs["scov"]), compared(reading, theirs), _evaluated(reading)]
         rows.append([reading.domain, network, str(reading.curve.scale), _scov(reading), *judged])
-    return _written(rows)
+    return written(rows)
 
 
 def objectives() -> str:
@@ -73,7 +87,7 @@ def objectives() -> str:
     for reading in readings_of(results("blocksworld.jsonl", "ferry.jsonl")):
         curve, name = reading.curve, Path(reading.solver).stem
         rows.append([reading.domain, name, str(curve.scale), _scov(reading), str(curve.stop), _evaluated(reading)])
-    return _written(sorted(rows[1:]), rows[0])
+    return written(sorted(rows[1:]), rows[0])
 
 
 def suite() -> str:
@@ -84,7 +98,7 @@ def suite() -> str:
     for domain in [*domains, None]:
         own, other = ([each for each in attempts if domain in (each.domain, None)] for attempts in (ours, lama))
         rows.append([domain or "all", *_solved(own, other), *_quality(own, other), *_beside(own)])
-    return _written(rows)
+    return written(rows)
 
 
 def layers() -> str:
@@ -99,7 +113,7 @@ def layers() -> str:
             length = _ratio(both, lambda each: each.length or 0)
             counts = [str(sum(each.solved for each in attempts)) for attempts in (old, new)]
             rows.append([domain, split, *counts, str(len(new)), length, _ratio(both, lambda each: each.seconds)])
-    return _written(rows)
+    return written(rows)
 
 
 def efficiency() -> str:
@@ -117,7 +131,7 @@ def efficiency() -> str:
         sizes = sorted({each.size for each in own})
         ends = f"{len(sizes)}, {sizes[0]} to {sizes[-1]}"
         rows.append([domain, ends, *shown, f"{theirs['V'] / theirs['Q']:.1f}"])
-    return _written(rows)
+    return written(rows)
 
 
 def _milliseconds(timings: Sequence[Timing], network: str, values: str) -> float:
@@ -137,42 +151,7 @@ def origin() -> str:
         changed = f"{dirty} of {len(headers)} runs" if dirty else "none"
         when = " to ".join(dict.fromkeys((dates[0], dates[-1])))
         rows.append([str(path.relative_to(FOLDER)), when, ", ".join(commits), changed, ", ".join(machines)])
-    return _written(rows)
-
-
-def cells() -> str:
-    """The paper's main table, as far as it is filled."""
-    files = sorted((FOLDER / "paper").glob("*/*.jsonl"))
-    made = section(Results.read(files)) if files else None
-    if made is None:
-        return "No cell has been evaluated yet."
-    (table,) = (block for block in made.blocks if isinstance(block, Table))
-    return f"{made.facts[0].figure} {made.facts[0].meaning}.\n\n" + _written(
-        [[column.full_title for column in table.columns], *table.shown()]
-    )
-
-
-def gaps() -> str:
-    """The paper's Table 2, over the domains that are measured."""
-    made = gap_section(Results.read(sorted((FOLDER / "paper").glob("*/*.jsonl"))))
-    assert made is not None, "no gaps have been measured"
-    table = next(block for block in made.blocks if isinstance(block, Table) and block.title == "Means over domains")
-    return _written([[column.full_title for column in table.columns], *table.shown()])
-
-
-def pace() -> str:
-    """How fast the trainings were whose policies are in the table of cells."""
-    headers = [each.settings for each in Results.read((FOLDER / "paper").glob("*/*.jsonl")).of(Invocation)]
-    found = {
-        (told["recipe"], each["domain"], "V" if each["card"]["objective"] == "state_value" else "Q"): told
-        for each in headers
-        if (told := each.get("training")) and "model_step_ms" in told
-    }
-    rows = [["recipe", "domain", "values", "epochs", "ms per model and step", "time in steps"]]
-    for key, told in sorted(found.items()):
-        epochs, speed = f"{told['epochs']} of {told['of']}", f"{told['model_step_ms']:.1f}"
-        rows.append([*key, epochs, speed, f"{told['working']:.0%}"])
-    return _written(rows)
+    return written(rows)
 
 
 def _evaluated(reading: Reading) -> str:
@@ -225,16 +204,8 @@ def _ratio(both: Sequence[tuple[SuiteAttempt, SuiteAttempt]], what: Callable[[Su
     return f"{sum(what(new) for new, _ in both) / sum(what(old) for _, old in both):.2f}" if both else NONE
 
 
-def _written(rows: list[list[str]], head: list[str] | None = None) -> str:
-    every = [head, *rows] if head else rows
-    aligned = [every[0], [":--", *["--:"] * (len(every[0]) - 1)], *every[1:]]
-    return "\n".join(f"| {' | '.join(row)} |" for row in aligned)
-
-
-TABLES: dict[str, Callable[[], str]] = {
-    each.__name__: each
-    for each in (scaling, floors, architectures, objectives, suite, layers, efficiency, origin, cells, gaps, pace)
-}
+PARTS = (policies, scaling, floors, architectures, objectives, suite, layers, efficiency, origin, *study_tables.PARTS)
+TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in PARTS}
 BLOCK = re.compile(r"(<!-- begin of (\w+) -->\n).*?(\n<!-- end of \2 -->)", re.DOTALL)
 
 

@@ -1,0 +1,81 @@
+"""The tables of results/paper/README.md: the paper's cells, and what explains them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from liftq.engine.solver import Ending
+from liftq.evaluation.result import Invocation, Results
+from liftq.evaluation.scaling.reading import readings_of
+from liftq.reports.cells import BEHIND, VALUES, section, verdict
+from liftq.reports.gaps import section as gap_section
+from liftq.reports.page.document import Table
+from results.markdown import written
+from results.seen import played
+from results.validations import by_part, kept_scores
+
+PAPER = Path(__file__).parent / "paper"
+
+
+def cells() -> str:
+    """The paper's main table, as far as it is filled."""
+    files = sorted(PAPER.glob("*/*.jsonl"))
+    made = section(Results.read(files)) if files else None
+    if made is None:
+        return "No cell has been evaluated yet."
+    (table,) = (block for block in made.blocks if isinstance(block, Table))
+    return f"{made.facts[0].figure} {made.facts[0].meaning}.\n\n" + written(
+        [[column.full_title for column in table.columns], *table.shown()]
+    )
+
+
+def gaps() -> str:
+    """The paper's Table 2, over the domains that are measured."""
+    made = gap_section(Results.read(sorted(PAPER.glob("*/*.jsonl"))))
+    assert made is not None, "no gaps have been measured"
+    table = next(block for block in made.blocks if isinstance(block, Table) and block.title == "Means over domains")
+    return written([[column.full_title for column in table.columns], *table.shown()])
+
+
+def pace() -> str:
+    """How fast the trainings were whose policies are in the table of cells."""
+    headers = [each.settings for each in Results.read(PAPER.glob("*/*.jsonl")).of(Invocation)]
+    found = {
+        (told["recipe"], each["domain"], "V" if each["card"]["objective"] == "state_value" else "Q"): told
+        for each in headers
+        if (told := each.get("training")) and "model_step_ms" in told
+    }
+    rows = [["recipe", "domain", "values", "epochs", "ms per model and step", "time in steps"]]
+    for key, told in sorted(found.items()):
+        epochs, speed = f"{told['epochs']} of {told['of']}", f"{told['model_step_ms']:.1f}"
+        rows.append([*key, epochs, speed, f"{told['working']:.0%}"])
+    return written(rows)
+
+
+def learning() -> str:
+    """How validation went on where a cell is behind the paper's: whether it still rose when the time was up."""
+    rows = [["domain", "recipe", "values", "a quarter", "half", "three quarters", "all", "of epochs"]]
+    scores = kept_scores()
+    for reading in readings_of(Results.read(PAPER.glob("*/*.jsonl"))):
+        told, card = reading.headers[-1].settings["training"], reading.headers[-1].settings["card"]
+        cell = (told["recipe"], reading.domain, card["objective"])
+        if verdict(reading) == BEHIND and (own := [each for each in scores if each[:3] == cell]):
+            means = [f"{mean:.1f}" for mean in by_part(own, 4)]
+            rows.append([reading.domain, told["recipe"], VALUES[cell[2]], *means, str(max(each.epoch for each in own))])
+    return written(sorted(rows[1:]), rows[0])
+
+
+def endings() -> str:
+    """How plays ended in floortile that did not end well."""
+    rows = [["recipe", "values", "plays", "solved", "no way on", "too many steps"]]
+    for path in sorted(PAPER.glob("*/floortile.jsonl")):
+        for reading in readings_of(Results.read([path])):
+            counted = Counter(each.ending for each in played(reading))
+            ends = [counted[each] for each in (Ending.SOLVED, Ending.NO_UNVISITED_SUCCESSOR, Ending.STEP_LIMIT)]
+            values = VALUES[reading.headers[-1].settings["card"]["objective"]]
+            rows.append([path.parent.name, values, *map(str, (counted.total(), *ends))])
+    return written(rows)
+
+
+PARTS = (cells, learning, endings, gaps, pace)

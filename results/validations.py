@@ -1,0 +1,60 @@
+"""Validation scores of the paper's trainings by epoch: `python -m results.validations runs/paper` copies them from logs
+to results/paper/validations.csv, as runs themselves are too large to keep."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+from liftq.training.log import Log
+
+FILE = Path(__file__).parent / "paper" / "validations.csv"
+
+
+class Score(NamedTuple):
+    recipe: str
+    domain: str
+    objective: str
+    seed: int
+    epoch: int
+    score: float  # sum of coverages
+
+
+def scores_of(runs: Path) -> Iterable[Score]:
+    for path in sorted(runs.glob("*/*/*/log.jsonl")):
+        recipe, domain = path.parts[-4:-2]
+        for card in Log(path).cards("validation").values():
+            yield Score(recipe, domain, card["objective"], card["seed"], card["epoch"], round(card["score"], 2))
+
+
+def kept_scores() -> list[Score]:
+    with FILE.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.reader(lines))[1:]
+    return [Score(*row[:3], int(row[3]), int(row[4]), float(row[5])) for row in rows]
+
+
+def by_part(scores: Iterable[Score], parts: int) -> list[float]:
+    """The mean over seeds of the best score so far, at each of so many equal parts of the epochs validated."""
+    own = list(scores)
+    last = max(each.epoch for each in own)
+    seeds = [[each for each in own if each.seed == seed] for seed in sorted({each.seed for each in own})]
+    ends = [last * (part + 1) / parts for part in range(parts)]
+    return [fmean(max((s.score for s in seed if s.epoch <= end), default=0.0) for seed in seeds) for end in ends]
+
+
+def keep(runs: Path) -> None:
+    """Those of runs that are not there stay."""
+    known = kept_scores() if FILE.exists() else []
+    new = list(scores_of(runs))
+    renewed = {each[:2] for each in new}
+    rows = sorted([*new, *(each for each in known if each[:2] not in renewed)])
+    with FILE.open("w", encoding="utf-8", newline="") as lines:
+        csv.writer(lines, lineterminator="\n").writerows([Score._fields, *rows])
+
+
+if __name__ == "__main__":
+    keep(Path(sys.argv[1]))
