@@ -2,12 +2,12 @@
 
 Problems are like every third of IPC 2023's medium and hard ones, with a seed that nothing was tuned on. A version is
 `NAME=FOLDER OPTION...`: the checkout it is imported from, its core built, and options of `liftq solve` beside the
-limits (`{domain}` stands for the domain's name). Versions have their turn in the order given. Every line of the file is
-one solve, written as it ends, its plan validated; the same command continues where an earlier one stopped.
+limits (`{domain}` stands for the domain's name). Every line of the file is one solve, written as it ends, its plan
+validated; the same command continues where an earlier one stopped.
 
     python benchmarks/large.py draw FOLDER
     python benchmarks/large.py run FOLDER FILE.jsonl --version before=../old --version after=. --jobs 12
-    python benchmarks/large.py table FILE.jsonl
+    python benchmarks/large.py table FILE.jsonl before after
 """
 
 from __future__ import annotations
@@ -53,13 +53,14 @@ def draw(folder: Path) -> None:
 
 
 def jobs(folder: Path, versions: Sequence[str], domains: Iterable[str], splits: Iterable[str]) -> list[Line]:
-    """The slowest first within a version and split, so that all cores are busy to the end."""
+    """All versions take turns problem by problem, so that the machine is equally busy for each; the slowest domains
+    come first, so that all cores have work to the end."""
     return [
         {"version": version.partition("=")[0], "domain": domain, "split": split, "problem": path.stem}
-        for version in versions
         for split in splits
         for domain in domains
         for path in sorted((folder / domain / split).glob("p*.pddl"), reverse=True)
+        for version in versions
     ]
 
 
@@ -126,10 +127,9 @@ def read(path: Path) -> list[Line]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def table(lines: Sequence[Line]) -> str:
+def table(lines: Sequence[Line], versions: Sequence[str]) -> str:
     """Passes, steps and seconds are means over what a version solved; ratios are of the last version by the first where
     both solve."""
-    versions = list(dict.fromkeys(line["version"] for line in lines))
     head = ["domain", "like", *(f"{version}: {what}" for version in versions for what in ("solved", "passes", "s"))]
     rows = [[*head, "passes", "seconds", "length"]]
     for split in SPLITS:
@@ -177,14 +177,16 @@ def main() -> None:
     runs.add_argument("--seconds", type=float, default=60)
     runs.add_argument("--jobs", type=int, default=1)
     runs.add_argument("--stop-after", type=float, default=float("inf"), help="no solve outlasts so many seconds")
-    commands.add_parser("table").add_argument("file", type=Path)
+    tables = commands.add_parser("table")
+    tables.add_argument("file", type=Path)
+    tables.add_argument("versions", nargs="+")
     options = parser.parse_args()
     if options.command == "draw":
         draw(options.folder)
     elif options.command == "run":
         run(options)
     else:
-        print(table(read(options.file)))
+        print(table(read(options.file), options.versions))
 
 
 if __name__ == "__main__":
