@@ -12,8 +12,8 @@ from liftq.objectives import OBJECTIVES
 from liftq.recipes.recipe import Recipe, TrainingOptions, ValidationOptions
 
 EPOCHS = 400  # at most; mostly time is up before
-BATCHES = 15  # of an epoch: so short that it is validated often
-ATOMS = 8000  # in a batch, about, so that an update takes no longer where states are large ...
+BATCHES = 40  # of an epoch: so short that it is validated often
+ATOMS = 2000  # in a batch, about, so that an update takes no longer where states are large ...
 VALIDATED = 8  # problems of each size
 FEWEST_LESSONS = 8  # ... but it has that many lessons
 
@@ -34,11 +34,11 @@ class Candidate:
     layers: int = 8
     objective: str = "q_heuristic"
     learning_rate: float = 0.002
-    largest_batch: int = 64
+    largest_batch: int = 16  # many small updates teach more than few large ones in the same time
 
     def recipe(self, material: Material, seconds: float) -> Recipe:
         objective = OBJECTIVES.part(self.objective)(learning_rate=self.learning_rate)
-        scale = self.largest_batch // 64
+        scale = self.largest_batch // 16
         batch_size = max(FEWEST_LESSONS, min(self.largest_batch, int(scale * ATOMS / material.atoms)))
         training = TrainingOptions(
             seeds=1,

@@ -4,6 +4,7 @@ the best so far. All of it is in files, so that the same command goes on after a
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -37,6 +38,7 @@ from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
 from liftq.training.background import Validated
 from liftq.training.log import Log
+from liftq.training.loop import Diverged
 from liftq.wording import plural
 
 TEACHER = "orbit_search"
@@ -84,6 +86,9 @@ class Learner:
                     with watch(Limits(left)):
                         event = next(events)
                 except (StopIteration, Stopped):
+                    return
+                except Diverged as error:  # it has lost against the other trainings
+                    warnings.warn(str(error).splitlines()[0], stacklevel=2)
                     return
                 self.clock.tick()
                 if isinstance(event, Validated):

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from liftq.errors import InputError
 from liftq.training.stack import Stack
 
 ORDER_SEED = 0  # of the shuffles: all members of all runs see the lessons in the same order
@@ -45,14 +46,14 @@ class Epoch:
     step_seconds: float = 0.0  # that they took: the rest of the time the device waits
 
 
-class Diverged(Exception):
+class Diverged(InputError):
     """The loss is no longer a number."""
 
 
 def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float = 0.0) -> Iterator[Epoch]:
     """Continues after `done` epochs, which took `seconds_before`."""
     count, values = stack.training_set.num_choices, "q" if stack.with_actions else "v"
-    step = stack.fast_step(stack.training_set.shape_for(all_batches(count, schedule)))
+    step = stack.fast_step(all_batches(count, schedule))
     start = time.perf_counter() - seconds_before
     for number in range(done, schedule.epochs):
         begun = time.perf_counter()
@@ -66,7 +67,9 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
         losses = stack.weights.loss.double().cpu().numpy() / len(batches)
         stack.weights.loss.zero_()
         if not np.isfinite(losses).all():
-            names = [f"{m.objective} seed {m.seed}" for m, x in zip(stack.members, losses, strict=True) if x != x]
+            names = [
+                f"{m.objective} seed {m.seed}" for m, x in zip(stack.members, losses, strict=True) if not np.isfinite(x)
+            ]
             raise Diverged(f"the loss of {', '.join(names)} is no longer a number in epoch {number + 1}")
         ended = time.perf_counter()  # reading the losses has waited for the device
         last = schedule.is_last(number + 1, ended - start)

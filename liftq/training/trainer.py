@@ -13,7 +13,6 @@ from functools import cached_property
 import torch
 
 from liftq.encoders import Encoder
-from liftq.errors import InputError
 from liftq.objectives import OBJECTIVES, Objective
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.provenance import commit
@@ -72,7 +71,7 @@ class Trainer:
                 if background.idle:
                     self.nominate(background, stack, epoch.number)
         except Diverged as error:
-            raise InputError(f"{error}\n  The last good weights are in {saver.path}; try a lower rate.") from error
+            raise Diverged(f"{error}\n  The last good weights are in {saver.path}; try a lower rate.") from error
         finally:  # also after Ctrl-C
             saver.save()
 

@@ -47,6 +47,6 @@ def test_all_candidates_differ() -> None:
 
 
 def test_batches_of_large_states_are_small() -> None:
-    assert [made(Candidate(), atoms).training.batch_size for atoms in (10, 250, 10**6)] == [64, 32, FEWEST_LESSONS]
-    assert made(Candidate(), 250).training.epoch_lessons == BATCHES * 32
+    assert [made(Candidate(), atoms).training.batch_size for atoms in (10, 200, 10**6)] == [16, 10, FEWEST_LESSONS]
+    assert made(Candidate(), 200).training.epoch_lessons == BATCHES * 10
     assert [made(ON_GPU[0], atoms).training.batch_size for atoms in (10, 250)] == [256, 128]

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,7 @@ from liftq.sources.fingerprint import fingerprint
 pytest.importorskip("torch")
 from liftq.training.background import Validated
 from liftq.training.log import Log
+from liftq.training.loop import Diverged
 from liftq.training.validation import Score
 from tests.policies.untrained import policy_of
 
@@ -198,6 +199,15 @@ def test_it_waits_for_the_first_validation_and_no_longer(learner: Learner, monke
     assert list(learner.until(40.0, (each for each in events), patience=60.0)) == events[:3]
     assert list(learner.until(40.0, (each for each in events))) == []
     assert learner.curve() == [(50.0, 0.0)]
+
+
+def test_a_training_that_diverges_has_lost(learner: Learner) -> None:
+    def training() -> Generator[int, None, None]:
+        yield 1
+        raise Diverged("the loss is no longer a number")
+
+    with pytest.warns(match="no longer a number"):
+        assert list(learner.until(60.0, training())) == [1]
 
 
 def test_the_curve_never_falls(learner: Learner) -> None:

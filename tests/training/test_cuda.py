@@ -28,7 +28,7 @@ def test_captured_steps_equal_plain_steps(monkeypatch: pytest.MonkeyPatch) -> No
     )
     batches = [torch.arange(start, start + 8) for start in (0, 5, 9)]
     shape = training_set.shape_for([batch.numpy() for batch in batches])
-    step = captured.fast_step(shape)
+    step = captured.fast_step([batch.numpy() for batch in batches])
     for batch in batches:
         plain.step(batch.to("cuda"), shape)
         step(batch.to("cuda"))
