@@ -170,6 +170,12 @@ class Lessons:
     def h_successor(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
         """by candidate: LM-cut, infinite for dead ends; on the plan: h*"""
 
+    @property
+    def is_tie(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """
+        by candidate: not the plan's, and proven to be on one that costs no more
+        """
+
 def heuristics() -> dict[str, tuple[bool, str]]:
     """By name: whether it is a lower bound, and what it is."""
 
@@ -184,7 +190,10 @@ class Heuristics:
     def values(self, name: str, states: Sequence[int]) -> NDArray[numpy.float64]: ...
     def relaxed_plan(self, name: str, state: int) -> list[tuple[int, list[int]]]: ...
     def landmarks(self, state: int) -> list[tuple[float, list[tuple[int, list[int]]]]]: ...
-    def replay(self, plan: Sequence[tuple[int, Sequence[int]]]) -> Lessons: ...
+    def replay(self, plan: Sequence[tuple[int, Sequence[int]]], tie_states: int = 0) -> Lessons:
+        """
+        Ties are looked for by optimal search that expands so many states for each candidate.
+        """
 
 class Graph:
     """Choices as rows of nodes, relation by relation."""

@@ -51,7 +51,7 @@ std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, 
   return result;
 }
 
-std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan) {
+std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan, size_t tie_states) {
   const Call call(self.engine());
   Actions actions;
   for (const auto& [schema, arguments] : plan) {
@@ -59,7 +59,7 @@ std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>
     actions.add(schema, arguments);
   }
   const nb::gil_scoped_release release;
-  return std::make_unique<Lessons>(replay(self.engine(), self, actions));
+  return std::make_unique<Lessons>(replay(self.engine(), self, actions, tie_states));
 }
 
 std::map<std::string, std::pair<bool, std::string>> kinds() {
@@ -86,7 +86,10 @@ void bind_lessons(nb::module_& module) {
           "costs", [](const Lessons& self) { return view(self.costs); }, "by candidate")
       .def_prop_ro(
           "h_successor", [](const Lessons& self) { return view(self.h_successor); },
-          "by candidate: LM-cut, infinite for dead ends; on the plan: h*");
+          "by candidate: LM-cut, infinite for dead ends; on the plan: h*")
+      .def_prop_ro(
+          "is_tie", [](const Lessons& self) { return view(self.is_tie); },
+          "by candidate: not the plan's, and proven to be on one that costs no more");
 }
 
 }  // namespace
@@ -108,7 +111,8 @@ void bind_heuristics(nb::module_& module) {
       .def("values", &values, "name"_a, "states"_a)
       .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)
       .def("landmarks", &landmarks, "state"_a)
-      .def("replay", &replay_plan, "plan"_a);
+      .def("replay", &replay_plan, "plan"_a, "tie_states"_a = 0,
+           "Ties are looked for by optimal search that expands so many states for each candidate.");
 }
 
 }  // namespace liftq

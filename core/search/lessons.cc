@@ -5,14 +5,18 @@
 #include <string>
 #include <unordered_map>
 
+#include "search/orbit_search.h"
+
 namespace liftq {
 
 namespace {
 
+constexpr double kSmallest = 1e-6;  // costs are sums of fractions
+
 class Replayer {
  public:
-  Replayer(Engine& engine, Heuristics& heuristics, const Actions& plan)
-      : engine_(engine), heuristics_(heuristics), plan_(plan) {}
+  Replayer(Engine& engine, Heuristics& heuristics, const Actions& plan, size_t tie_states)
+      : engine_(engine), heuristics_(heuristics), plan_(plan), tie_states_(tie_states) {}
 
   Lessons replay() {
     const size_t num_steps = find_states();
@@ -55,10 +59,14 @@ class Replayer {
       const int* arguments = orbits_.arguments_of(orbit);
       const double cost = action_cost(engine_.task(), schema, arguments);
       lessons_.costs.push_back(cost);
-      if (orbit == teacher)
+      if (orbit == teacher) {
         lessons_.h_successor.push_back(step + 1 < lessons_.h_star.size() ? lessons_.h_star[step + 1] : 0);
-      else
-        lessons_.h_successor.push_back(lm_cut(engine_.successor(state, schema, arguments)));
+        lessons_.is_tie.push_back(false);
+      } else {
+        const StateId successor = engine_.successor(state, schema, arguments);
+        lessons_.h_successor.push_back(lm_cut(successor));
+        lessons_.is_tie.push_back(is_within(successor, lessons_.h_star[step] - cost));
+      }
     }
     lessons_.candidates.append(orbits_, 0, orbits_.count());
     lessons_.first_candidate.push_back(static_cast<uint32_t>(lessons_.candidates.count()));
@@ -81,10 +89,17 @@ class Replayer {
     return entry->second;
   }
 
+  // Whether the goal is found to be within this cost from there. LM-cut has the say first, since it is known already.
+  bool is_within(StateId state, double cost) {
+    if (tie_states_ == 0 || lm_cut(state) > cost + kSmallest) return false;
+    return OrbitSearch(heuristics_, cost + 2 * kSmallest, tie_states_).run(state) == Ending::solved;
+  }
+
   Engine& engine_;
   Heuristics& heuristics_;
   const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
   const Actions& plan_;
+  size_t tie_states_;
   Lessons lessons_;
   Orbits orbits_;
   std::unordered_map<StateId, double> known_;
@@ -92,8 +107,8 @@ class Replayer {
 
 }  // namespace
 
-Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan) {
-  return Replayer(engine, heuristics, plan).replay();
+Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan, size_t tie_states) {
+  return Replayer(engine, heuristics, plan, tie_states).replay();
 }
 
 }  // namespace liftq

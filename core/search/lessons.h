@@ -18,9 +18,11 @@ struct Lessons {
   Orbits candidates;                         // of all states
   std::vector<double> costs;                 // by candidate
   std::vector<double> h_successor;           // by candidate: LM-cut, infinite for dead ends; on the plan: h*
+  std::vector<uint8_t> is_tie;               // by candidate: not the plan's, and proven to be on one that costs no more
 };
 
-// Throws std::invalid_argument if a step is not applicable or the plan does not end in a goal state.
-Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan);
+// Ties are looked for by optimal search that expands so many states for each candidate. Throws std::invalid_argument if
+// a step is not applicable or the plan does not end in a goal state.
+Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan, size_t tie_states = 0);
 
 }  // namespace liftq

@@ -11,8 +11,8 @@ namespace {
 constexpr double kSmallest = 1e-6;  // what a plan must be cheaper by: costs are sums of fractions
 }
 
-Ending OrbitSearch::run() {
-  reach(engine_.initial_state(), 0, kNone, 0, -1, nullptr, 0);
+Ending OrbitSearch::run(StateId from) {
+  reach(from, 0, kNone, 0, -1, nullptr, 0);
   while (!queue_.empty()) {
     poll(100);
     std::pop_heap(queue_.begin(), queue_.end());
@@ -23,6 +23,7 @@ Ending OrbitSearch::run() {
       goal_ = node;
       return Ending::solved;
     }
+    if (expansions_left_-- == 0) return Ending::step_limit;
     expand(node);
   }
   return Ending::unsolvable;

@@ -21,17 +21,23 @@ namespace liftq {
 
 class OrbitSearch {
  public:
-  // For plans that cost less than `most`.
-  explicit OrbitSearch(Heuristics& heuristics, double most = std::numeric_limits<double>::infinity())
-      : engine_(heuristics.engine()), heuristics_(heuristics), canonical_(engine_), most_(most) {}
+  // For plans that cost less than `most`; after so many states are expanded, the search ends by `step_limit`.
+  explicit OrbitSearch(Heuristics& heuristics, double most = std::numeric_limits<double>::infinity(),
+                       size_t expansions = SIZE_MAX)
+      : engine_(heuristics.engine()),
+        heuristics_(heuristics),
+        canonical_(engine_),
+        most_(most),
+        expansions_left_(expansions) {}
 
-  Ending run();                                                 // throws Stopped or std::bad_alloc at a limit
+  Ending run() { return run(engine_.initial_state()); }
+  Ending run(StateId from);                                     // throws Stopped or std::bad_alloc at a limit
   std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
 
  private:
   static constexpr uint32_t kNone = SearchTree::kNone;
   struct Node {
-    double cost;   // from the initial state
+    double cost;   // from where the search began
     double bound;  // on the cost to the goal
     StateId key;
     bool valued;
@@ -55,6 +61,7 @@ class OrbitSearch {
   const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
   Canonical canonical_;
   double most_;
+  size_t expansions_left_;
   SearchTree tree_;
   std::vector<Node> nodes_;     // what is known of those of the tree
   std::vector<uint32_t> best_;  // by key: the node that reached it at the lowest cost

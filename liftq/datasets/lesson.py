@@ -31,6 +31,7 @@ class Lesson:
     teacher: int  # the candidate that the plan takes
     h_star: float  # cost of the rest of the plan: the target for that candidate
     bounds: NDArray[np.float64]  # by candidate: lower bound on the cost to the goal; for the plan's own it is h_star
+    is_tie: NDArray[np.bool_]  # by candidate: not the plan's own, and found to be as good
 
     @property
     def state(self) -> State:
@@ -68,13 +69,15 @@ class Lessons:
     candidates: _core.Orbits
     bounds: NDArray[np.float64]  # by candidate: its cost + LM-cut after it; for the plan's own, h*
     is_dead_end: NDArray[np.bool_]  # by candidate: no relaxed plan after it, and DEAD_END_VALUE stands for LM-cut
+    is_tie: NDArray[np.bool_]  # by candidate: not the plan's, and found to be as good, if that was looked for
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getitem__(self, index: int) -> Lesson:
         start, end = self._candidates_of(index)
-        return Lesson(self.choice(index), int(self.teacher[index]), float(self.h_star[index]), self.bounds[start:end])
+        known = self.bounds[start:end], self.is_tie[start:end]
+        return Lesson(self.choice(index), int(self.teacher[index]), float(self.h_star[index]), *known)
 
     def __iter__(self) -> Iterator[Lesson]:
         return map(self.__getitem__, range(len(self)))
@@ -122,13 +125,14 @@ def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[Lessons]:
         yield lessons_of(domain, problem, plan)
 
 
-def lessons_of(domain: Domain, problem: Problem, plan: Plan) -> Lessons:
-    """One lesson for each state before the goal is reached. `h_star` is what its name says if the plan is optimal."""
+def lessons_of(domain: Domain, problem: Problem, plan: Plan, tie_states: int = 0) -> Lessons:
+    """One lesson for each state before the goal is reached. `h_star` is what its name says if the plan is optimal.
+    Optimal search over so many states tells for each other candidate whether it is as good; 0: none is taken to be."""
     validation = validate(domain, problem, plan)
     if not validation.valid:
         raise InputError(f"{problem.name}: the plan to learn from is {validation}\n  Remove it, or make it again.")
     task = Task(domain, problem)
-    replayed = Heuristics(task).core.replay([task.numbered_action(action) for action in plan])
+    replayed = Heuristics(task).core.replay([task.numbered_action(action) for action in plan], tie_states)
     return _as_arrays(task, replayed)
 
 
@@ -143,4 +147,5 @@ def _as_arrays(task: Task, replayed: _core.Lessons) -> Lessons:
         candidates=replayed.candidates,
         bounds=replayed.costs + np.where(is_dead_end, DEAD_END_VALUE, replayed.h_successor),
         is_dead_end=is_dead_end,
+        is_tie=replayed.is_tie.astype(np.bool_),
     )

@@ -22,7 +22,7 @@ class TargetBatch:
     teacher: Tensor  # [choices]: the candidate that the plan takes
     bound: Tensor  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
     choice_of_candidate: Tensor  # [candidates]: number of choices for padding
-    is_rival: Tensor  # [candidates]: 1 for those that the plan does not take, 0 for the teacher's and for padding
+    is_rival: Tensor  # [candidates]: 0 for the teacher's, those found to be as good, and padding; 1 for all others
     size: Tensor  # [candidates]: how many applicable actions each stands for
 
 

@@ -48,6 +48,13 @@ class TrainingOptions:
         0, "learn from at most this many whole problems of each size; 0: from all", at_least=0, at_most=10**9
     )
     visited: bool = option(True, "also learn from plans that start in a state visited by a policy")
+    tie_states: int = option(
+        0,
+        "states of a search for each candidate that the plan does not take, to spare those that are as good; "
+        "0: all are penalised",
+        at_least=0,
+        at_most=10**9,
+    )
     seconds: float = option(0.0, "limit on training time, in seconds; 0: no limit", at_least=0)
     begin_with: str = option("", "policy file whose weights all models begin with, if it sees the same relations")
 

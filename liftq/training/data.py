@@ -69,7 +69,7 @@ class Data:
     def lessons(self) -> list[Lessons]:
         tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
         with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
-            return list(pool.map(lambda each: _lessons_of(*each), tasks))
+            return list(pool.map(lambda each: _lessons_of(*each, self.recipe.training.tie_states), tasks))
 
     @cached_property
     def validation(self) -> Validation:

@@ -47,7 +47,7 @@ class LessonDataset(Dataset[tuple[Graph, Lesson]]):
             teacher=teacher,
             bound=_floats(np.concatenate([lesson.bounds for lesson in lessons])),
             choice_of_candidate=torch.from_numpy(np.repeat(np.arange(len(lessons)), counts)),
-            is_rival=torch.ones(sum(counts)).index_fill(0, teacher, 0),
+            is_rival=_floats(~np.concatenate([lesson.is_tie for lesson in lessons])).index_fill(0, teacher, 0),
             size=_floats(np.concatenate([lesson.choice.sizes for lesson in lessons])),
         )
         return batch_of(unite([graph for graph, _ in items])), targets

@@ -22,6 +22,7 @@ def training_set_of(lesson_sets: Iterable[Lessons], encoder: Encoder, device: to
         np.concatenate([targets.teacher for _, targets in parts]),
         np.concatenate([targets.bound for _, targets in parts]),
         np.concatenate([targets.size for _, targets in parts]),
+        np.concatenate([targets.is_tie for _, targets in parts]),
     )
     return TrainingSet(unite([graph for graph, _ in parts]), targets, device)
 
@@ -31,10 +32,10 @@ def encode(lessons: Lessons, encoder: Encoder) -> tuple[Graph, Targets]:
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
         bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
-        return graph, Targets(h_star, lessons.teacher.astype(np.int64), bounds, sizes)
+        return graph, Targets(h_star, lessons.teacher.astype(np.int64), bounds, sizes, lessons.is_tie)
     nothing = np.zeros(0, dtype=np.float32)
-    targets = Targets(np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64), nothing, nothing)
-    return graph, targets
+    values, teacher = np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64)
+    return graph, Targets(values, teacher, nothing, nothing, nothing.astype(np.bool_))
 
 
 def leave_out_unseen(lesson_sets: Iterable[Lessons], encoder: Encoder, domain: Domain) -> Encoder:

@@ -27,6 +27,7 @@ class Targets:
     teacher: NDArray[np.int64]  # [choices]: candidate, counted within the choice
     bound: NDArray[np.float32]  # [candidates]
     size: NDArray[np.float32]  # [candidates]: applicable actions that each stands for
+    is_tie: NDArray[np.bool_]  # [candidates]: as good as the teacher's
 
 
 class TrainingSet:
@@ -51,6 +52,7 @@ class TrainingSet:
         self._teacher = torch.from_numpy(targets.teacher).to(device)
         self._bound = torch.from_numpy(targets.bound).to(device)
         self._size = torch.from_numpy(targets.size).to(device)
+        self._is_tie = torch.from_numpy(targets.is_tie).to(device)
 
     def shape_for(self, batches: Iterable[NDArray[np.int64]]) -> Shape:
         """The smallest shape that holds each of these batches (all of the same length)."""
@@ -78,7 +80,7 @@ class TrainingSet:
             padded_choice,
         )
         teacher = first_candidate[0] + self._teacher[chosen]
-        is_rival = real[0].float()
+        is_rival = (real[0] & ~self._is_tie[candidate[0]]).float()
         if shape.candidates:
             is_rival = is_rival.index_fill(0, teacher, 0)
         bound, size = self._bound[candidate[0]], self._size[candidate[0]]

@@ -9,11 +9,13 @@ import pytest
 
 from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.datasets.lesson import Lessons, LessonStatistics, lessons, lessons_of
+from liftq.datasets.visited import starting_in
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.plan_file import parse_plan
-from liftq.engine.solver import Action, Plan
+from liftq.engine.solver import Action, Limits, Plan
 from liftq.engine.task import Task
 from liftq.pddl import Domain, InputError, Problem, parse_domain, parse_problem
+from liftq.teachers import Statement, teacher
 
 SAMPLE = 4  # plans of each corpus that are looked at
 DEAD_END = 1120  # what a candidate from which the goal is out of reach costs
@@ -108,6 +110,34 @@ def test_the_lessons_of_a_small_plan(house: tuple[Domain, Problem]) -> None:
         "(wait)": 8.5,
         "(shorten)": DEAD_END,
     }
+
+
+def ties_of(lesson_set: Lessons) -> list[list[str]]:
+    return [
+        [str(action) for action, is_tie in zip(lesson.choice.actions(), lesson.is_tie, strict=True) if is_tie]
+        for lesson in lesson_set
+    ]
+
+
+def test_candidates_that_are_as_good(house: tuple[Domain, Problem]) -> None:
+    plan = plan_of(house, BEST)
+    assert ties_of(lessons_of(*house, plan)) == [[], [], []]
+    assert ties_of(lessons_of(*house, plan, tie_states=9)) == [["(heat oven)"], ["(switch lamp1)"], []]
+    assert ties_of(lessons_of(*house, plan, tie_states=1)) == [[], ["(switch lamp1)"], []]  # two steps are too far
+
+
+@pytest.mark.parametrize("name", ["blocksworld", "ferry", "satellite", "visitall"])
+def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
+    corpus = bundled_corpus(name)
+    entry = min(corpus.entries, key=lambda each: (abs(len(each.plan) - 10), each.fingerprint))
+    lesson_set = lessons_of(corpus.domain, corpus.problem(entry), entry.plan, tie_states=10**6)
+    for lesson in lesson_set:
+        for candidate, is_tie in enumerate(lesson.is_tie):
+            problem = starting_in(lesson_set.task, lesson.choice.successor(candidate))
+            rest = teacher("orbit_search").solve(Statement(corpus.domain, problem), Limits())
+            total = inf if rest.cost is None else rest.cost + lesson_set.task.cost(lesson.choice.action(candidate))
+            assert is_tie == (total == lesson.h_star and candidate != lesson.teacher)
+    assert lesson_set.is_tie.any() or name == "blocksworld"  # whose towers leave no choice here
 
 
 def test_statistics_count_and_add_up(house: tuple[Domain, Problem]) -> None:

@@ -50,6 +50,13 @@ def test_a_recipe_may_leave_out_plans(tiny: Tiny) -> None:
     assert added and not any(entry.is_whole(corpus.header) for entry in added)
 
 
+def test_a_recipe_may_spare_candidates_that_are_as_good(tiny: Tiny) -> None:
+    corpus = bundled_corpus("ferry")
+    plain, spared = (Data(tiny(domain="ferry", largest_size=6, tie_states=states), corpus) for states in (0, 50))
+    assert not any(lessons.is_tie.any() for lessons in plain.lessons)
+    assert any(lessons.is_tie.any() for lessons in spared.lessons)
+
+
 def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     folder = folder_of(tmp_path / "mine", 9)
     data = Data(tiny(domain=str(folder), largest_size=0, final_per_size=9), Corpus.read(Path(f"{folder}.jsonl.zst")))

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.lesson import Lessons, lessons
+from liftq.datasets.lesson import Lessons, lessons, lessons_of
 from liftq.encoders import Encoder, encoder, encoders, unite
 from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
@@ -68,12 +68,15 @@ def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], w
     assert leave_out_unseen(lesson_sets, enc, domain) == enc
 
 
-def test_labels_follow_their_choices(lesson_sets: list[Lessons]) -> None:
+def test_labels_follow_their_choices() -> None:
     enc = encoder("relational")()
+    taught = [each for each in bundled_corpus("ferry").tasks() if each[1].size <= 6]
+    lesson_sets = [lessons_of(*each, tie_states=100) for each in taught]
     training_set = training_set_of(lesson_sets, enc, CPU)
-    chosen = np.array([4, 1, 9])
-    _, targets = training_set.assemble(torch.from_numpy(chosen), training_set.shape_for([chosen]))
     flat = [(each, index) for each in lesson_sets for index in range(len(each))]
+    tied = next(number for number, (each, index) in enumerate(flat) if each[index].is_tie.any())
+    chosen = np.array([4, tied, 9])
+    _, targets = training_set.assemble(torch.from_numpy(chosen), training_set.shape_for([chosen]))
     start = 0
     for place, (lesson_set, index) in enumerate(flat[c] for c in chosen):
         lesson = lesson_set[index]
@@ -81,7 +84,8 @@ def test_labels_follow_their_choices(lesson_sets: list[Lessons]) -> None:
         assert targets.h_star[place] == lesson.h_star
         assert targets.teacher[place] == start + lesson.teacher
         assert targets.bound[start:end].tolist() == lesson.bounds.tolist()
-        assert targets.is_rival[start:end].tolist() == [c != lesson.teacher for c in range(len(lesson.choice))]
+        spared = {lesson.teacher, *np.flatnonzero(lesson.is_tie)}
+        assert targets.is_rival[start:end].tolist() == [c not in spared for c in range(len(lesson.choice))]
         assert set(targets.choice_of_candidate[start:end].tolist()) == {place}
         start = end
 
