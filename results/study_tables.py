@@ -7,15 +7,18 @@ from pathlib import Path
 
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Invocation, Results
-from liftq.evaluation.scaling.reading import readings_of
+from liftq.evaluation.scaling.curve import Stop
+from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.reports.cells import BEHIND, VALUES, section, verdict
 from liftq.reports.gaps import section as gap_section
 from liftq.reports.page.document import Table
+from liftq.studies.study import read_study
 from results.markdown import written
 from results.seen import played
 from results.validations import by_part, kept_scores
 
-PAPER = Path(__file__).parent / "paper"
+PAPER, ABLATION = (Path(__file__).parent / name for name in ("paper", "ablation"))
+NONE = "-"
 
 
 def cells() -> str:
@@ -78,4 +81,25 @@ def endings() -> str:
     return written(rows)
 
 
-PARTS = (cells, learning, endings, gaps, pace)
+def ablation() -> str:
+    """SCov by recipe and domain."""
+    study = read_study(ABLATION, Path("runs"))
+    titles = ("Scale", "SCov", "epochs")
+    rows = [["recipe", *(f"{domain}: {title}" for domain in study.domains for title in titles)]]
+    for recipe in study.recipes:
+        row = [recipe]
+        for domain in study.domains:
+            path = ABLATION / recipe / f"{domain}.jsonl"
+            found = readings_of(Results.read([path])) if path.exists() else []
+            row += _shown(found[-1]) if found else [NONE] * len(titles)
+        rows.append(row)
+    return written(rows)
+
+
+def _shown(reading: Reading) -> list[str]:
+    curve, told = reading.curve, reading.headers[-1].settings["training"]
+    ended = "" if curve.stop is not Stop.UNFINISHED else " (unfinished)"
+    return [f"{curve.scale}{ended}", f"{curve.scov:.1f} ± {curve.scov_error:.1f}", str(told["epochs"])]
+
+
+PARTS = (cells, ablation, learning, endings, gaps, pace)
