@@ -57,6 +57,19 @@ def test_what_results_make_possible_is_taken() -> None:
     assert last == 5
 
 
+def test_no_piece_is_taken_before_there_is_room() -> None:
+    """What is taken may depend on the results so far."""
+    taken: list[int] = []
+
+    def take() -> Piece[int, int] | None:
+        taken.append(len(taken))
+        return Piece(taken[-1], pow, (0, 1)) if len(taken) <= 10 else None
+
+    with Local(2) as compute:
+        next(iter(compute.run(take)))
+    assert taken == [0, 1]
+
+
 def test_a_failure_is_the_stages_to_handle() -> None:
     with pytest.raises(ZeroDivisionError), Local(1) as compute:
         list(compute.run(taking(iter([Piece(0, divmod, (1, 0))]))))
@@ -83,3 +96,13 @@ def test_files_travel(tmp_path: Path) -> None:
     file.unlink()
     assert copy.here().read_text() == "one"
     assert FileCopy.of(file).here() == file  # which says for itself that it is not there
+
+
+def test_copies_of_several_states_of_a_file_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    copies = []
+    for text in ("one", "two"):
+        file.write_text(text)
+        copies.append(FileCopy.of(file))
+    file.unlink()
+    assert [copy.here().read_text() for copy in copies] == ["one", "two"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
 from liftq.cli import app
-from liftq.compute import Piece, StartCompute
+from liftq.compute import StartCompute
 from liftq.compute.local import Local
 from liftq.compute.ray import Ray
 from liftq.datasets.journal import Journal
@@ -77,15 +78,32 @@ def test_teaching_survives_the_loss_of_a_node(tmp_path: Path, cluster: Cluster, 
     cluster.wait_for_nodes()
 
 
-def test_every_piece_of_a_lost_node_is_done_by_another(cluster: Cluster, start: StartCompute) -> None:
-    left = iter(range(30))
-    done = []
+def hold(folder: Path, number: int) -> int:
+    """Tells that it has begun, and waits until it is released."""
+    (folder / f"{number} in {os.getpid()}").touch()
+    while not (folder / "released").exists():
+        time.sleep(0.05)
+    return number
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_what_a_lost_node_was_at_is_done_by_another(tmp_path: Path, cluster: Cluster, start: StartCompute) -> None:
     with start(2) as compute:
-        for key, _ in compute.run(lambda: next((Piece(n, time.sleep, (0.2,)) for n in left), None)):
-            done.append(key)
-            if len(done) == 5:
-                kill_a_node(cluster)
-    assert sorted(done) == list(range(30))
+        futures = [compute.submit(hold, tmp_path, number) for number in range(2)]
+        while len(list(tmp_path.iterdir())) < 2:  # each node is at one of them
+            time.sleep(0.05)
+        kill_a_node(cluster)
+        processes = [int(path.name.split()[-1]) for path in tmp_path.iterdir()]
+        while all(map(is_alive, processes)):
+            time.sleep(0.05)
+        (tmp_path / "released").touch()
+        assert [future.result() for future in futures] == [0, 1]
     cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()
 

@@ -115,7 +115,7 @@ def test_a_teacher_that_solves_nothing(folder_of: FolderOf, tmp_path: Path, monk
 
 @pytest.fixture
 def learner(folder_of: FolderOf, tmp_path: Path) -> Iterator[Learner]:
-    made = Learner(Settings(str(folder_of("gripper", 6, 3, 5, 4, 8, 7)), 10.0, 7), tmp_path / "out", False, 1)
+    made = Learner(Settings(str(folder_of("gripper", 8, 7, 6, 5, 4, 3)), 10.0, 7), tmp_path / "out", False, 1)
     with made.begun():
         yield made
 
@@ -161,6 +161,10 @@ def test_after_playing_problems_are_derived_where_the_policy_failed(learner: Lea
     assert [ground.visited for ground in grounds] == [each.visited for each in failed]
     own = [each for each in learner.corpus().attempts if each.teacher == BY_POLICY]
     assert len(own) == len(played)
+    first = fingerprint(failed[0].task.problem)
+    runs = json.loads((learner.folder.path / "visited-2.json").read_text())
+    (learner.folder.path / "visited-2.json").write_text(json.dumps({first: runs[first]}))
+    assert [ground.task for ground in learner.teaching(Stage("teach", 2, 60.0)).grounds] == [failed[0].task]
     solved = {each.fingerprint: each.plan for each in own if each.solved}
     assert solved and all(ground.plan == solved.get(fingerprint(ground.task.problem), ()) for ground in grounds)
 

@@ -10,7 +10,8 @@ from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.reading import readings_of
-from liftq.reports.cells import AHEAD, BEHIND, EQUAL, section, verdict
+from liftq.reports import paper
+from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared, section, verdict
 from liftq.reports.page.document import Table
 
 POLICY = "runs/paper/rgnn/blocksworld/q/q_heuristic.safetensors"
@@ -71,3 +72,23 @@ def test_unfinished_evaluations_are_not_judged(tmp_path: Path) -> None:
 def test_other_policies_are_not_in_the_table(tmp_path: Path) -> None:
     assert section(written(tmp_path / "a.jsonl", 52, training=None)) is None
     assert section(written(tmp_path / "b.jsonl", 52, card=CARD | {"objective": "q_margin"})) is None
+
+
+def test_the_papers_error_is_that_of_its_own_sizes(tmp_path: Path) -> None:
+    """With Scale 4, 0.1 times the root of 3 sizes; not of those that ours goes on to."""
+    theirs = {"scale": 4}
+    (reading,) = readings_of(written(tmp_path / "results.jsonl", 49))
+    error = reading.curve.scov_error
+    assert reading.curve.scov == 48 and error > 0
+    assert compared(reading, theirs | {"scov": 48 - (error**2 + 0.01 * 3) ** 0.5 + 0.01}) == EQUAL
+    assert compared(reading, theirs | {"scov": 48 - (error**2 + 0.01 * 3) ** 0.5 - 0.01}) == AHEAD
+
+
+def test_a_cell_is_that_of_the_same_network(tmp_path: Path) -> None:
+    """Of blocksworld and Q heuristic, the paper's OE has other figures than its R-GNN."""
+    made = section(written(tmp_path / "results.jsonl", 52, architecture="OE"))
+    assert made is not None
+    (table,) = (block for block in made.blocks if isinstance(block, Table))
+    row = dict(zip([column.full_title for column in table.columns], table.rows[0], strict=True))
+    figures = paper()["scaling"]["figures"]["blocksworld"]
+    assert row["paper: SCov"] == figures["OE"]["Q heuristic"]["scov"] != figures["R-GNN"]["Q heuristic"]["scov"]

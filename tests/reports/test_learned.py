@@ -79,7 +79,21 @@ def test_tables_and_curve() -> None:
     assert test.rows[0] == ("depot/test/p0.pddl", 10, "5", None, None) and test.rows[1][2] == "time-limit"
     assert ("started after random actions", 5) in derived.rows
     (figure,) = (block for block in found.blocks if isinstance(block, Figure))
+    (rows,) = figure.chart.to_dict()["datasets"].values()
+    assert [(row["x"], row["y"]) for row in rows] == [(100 / 60, 3.0), (200 / 60, 5.5)]  # in minutes
     assert "<svg" in svg(figure)
+
+
+def test_held_out_problems_are_listed_by_size() -> None:
+    sizes = {"p0": 30, "p1": 10, "p2": 20}
+    attempts = [
+        SuiteAttempt("lama", "depot", size, Ending.SOLVED, 1.0, name, 60.0, 2**33, length=5)
+        for name, size in sizes.items()
+    ]
+    found = section(Results((LEARNED, *attempts)))
+    assert found is not None
+    test, _ = (block for block in found.blocks if isinstance(block, Table))
+    assert [row[:2] for row in test.rows] == [("p1", 10), ("p2", 20), ("p0", 30)]
 
 
 def test_the_record_is_read_back() -> None:

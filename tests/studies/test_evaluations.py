@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from liftq.datasets.corpora import bundled_corpus
-from liftq.evaluation.result import ScalingAttempt
+from liftq.engine.solver import Ending
+from liftq.evaluation.ledger import Ledger
+from liftq.evaluation.result import Gap, ScalingAttempt
 from liftq.pipeline import evaluate
 from liftq.studies.evaluations import evaluation_of, found
-from liftq.studies.study import Study
+from liftq.studies.study import Cell, Study
 from liftq.studies.trainings import run_all, trainings
+from liftq.training.log import Log
 from liftq.training.seen import seen_by
 
 
@@ -34,3 +39,53 @@ def test_a_cell_from_training_to_its_curve(study: Study) -> None:
     assert (card["objective"], card["learning_rate"]) == ("q_explicit", 0.002) and card["recipe"]["training"][
         "epochs"
     ] == 2
+
+
+def write(cell: Cell, solved_until: int, last: int, runs: int = 14, **settings: object) -> None:
+    """Every 4th size; all is solved up to a size, and nothing beyond."""
+    sizes = list(range(2, 31, 4))
+    header = {"kind": "scaling", "solver": str(cell.policy), "domain": cell.domain, "seed": 0, "sizes": sizes}
+    cell.results.parent.mkdir(parents=True, exist_ok=True)
+    with Ledger(cell.results, header | {"all_sizes": list(range(2, 31))} | settings) as ledger:
+        for size in [each for each in range(2, last + 1) if each in sizes or settings.get("refine")]:
+            for number in range(runs):
+                ending = Ending.SOLVED if size <= solved_until else Ending.STEP_LIMIT
+                ledger.append(
+                    ScalingAttempt(str(cell.policy), cell.domain, size, ending, 0.1, number, 0, number, {}, 100)
+                )
+
+
+def test_what_is_found_of_a_cell_is_its_own(study: Study) -> None:
+    first, second = list(study.restricted(["small"], ["ferry"]).cells())
+    assert first.results == second.results
+    write(first, 10, 22)
+    assert found(first).filled and not found(second).filled
+    write(second, 6, 6)  # not far enough to say where it ends
+    assert not found(second).filled
+    readings = [found(cell).reading for cell in (first, second)]
+    assert [reading and reading.curve.scale for reading in readings] == [18, 6]
+    with Ledger(first.results, {"kind": "gaps"}) as ledger:
+        ledger.append(Gap(str(second.policy), "ferry", "ferry.jsonl.zst", 10, 50, 0.25, 4.5, 0.97, 0.17))
+    assert found(first).gap is None and found(second).gap is not None
+
+
+def test_a_cell_is_complete_when_the_sizes_between_are_there(study: Study) -> None:
+    cell = next(study.cells())
+    write(cell, 10, 22)
+    assert found(cell).filled and not found(cell).complete  # nobody has asked for the sizes between
+    write(cell, 10, 11, refine=True)
+    assert found(cell).filled and not found(cell).complete  # some are still to come
+    write(cell, 10, 22, refine=True)
+    assert found(cell).complete
+
+
+def test_an_evaluation_is_asked_for_as_it_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.studies.evaluations.seen", lambda run: frozenset({f"seen by {run.name}"}))
+    cell = next(study.cells())
+    cell.run.mkdir(parents=True)
+    Log(cell.run / "log.jsonl").append(
+        {"epoch": 1, "values": "v", "seconds": 3.0, "steps": 5, "step_seconds": 2.0, "models": 1}
+    )
+    asked = evaluation_of(cell, 4, True, 3)
+    assert (asked.stride, asked.refine, asked.jobs, asked.seen) == (4, True, 3, {"seen by v"})
+    assert asked.training is not None and (asked.training["epochs"], asked.training["of"]) == (1, 2)
