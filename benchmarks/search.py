@@ -4,11 +4,12 @@ Every Nth problem of each folder, each solve in its own process, limited in CPU 
 changes little) and to 8 GiB. Every plan is validated. pyperplan gets the problems without costs, which it cannot read.
 Each line of the file is one solve; the same command continues where an earlier one stopped.
 
-    python benchmarks/search.py FILE.jsonl EVERY CPU_SECONDS FOLDER...
+    python benchmarks/search.py FILE.jsonl FOLDER... [--every 4] [--seconds 30] [--jobs 1]
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import resource
 import shutil
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,25 +79,38 @@ def problems(folder: Path, every: int) -> Iterator[tuple[str, Path, Path]]:
 
 
 def main() -> None:
-    out, every, seconds = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    lines = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
+    options = parse()
+    lines = [json.loads(line) for line in options.file.read_text().splitlines()] if options.file.exists() else []
     known = {(line["problem"], line["solver"]) for line in lines}
-    for folder in map(Path, sys.argv[4:]):
-        for name, domain, problem in problems(folder, every):
-            for solver in SOLVERS:
-                if (name, solver) in known:
-                    continue
-                line = {"problem": name, **solve(solver, domain, problem, seconds)}
-                lines.append(line)
-                with out.open("a") as file:
-                    file.write(json.dumps(line) + "\n")
+    with ProcessPoolExecutor(options.jobs) as pool:  # CPU time is counted by process
+        running = {
+            pool.submit(solve, solver, domain, problem, options.seconds): name
+            for folder in options.folders
+            for name, domain, problem in problems(folder, options.every)
+            for solver in SOLVERS
+            if (name, solver) not in known
+        }
+        for done in as_completed(running):
+            lines.append({"problem": running[done], **done.result()})
+            with options.file.open("a") as file:
+                file.write(json.dumps(lines[-1]) + "\n")
     report(lines)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--every", type=int, default=4)
+    parser.add_argument("--seconds", type=int, default=30, help="of CPU time")
+    parser.add_argument("--jobs", type=int, default=1)
+    return parser.parse_args()
 
 
 def report(lines: list[dict[str, object]]) -> None:
     print("| folder | problems |", " | ".join(SOLVERS), "|")
     print("| :-- |", " --: |" * (1 + len(SOLVERS)))
-    folders = list(dict.fromkeys(str(line["problem"]).split("/")[0] for line in lines))
+    folders = sorted({str(line["problem"]).split("/")[0] for line in lines})
     for folder in [*folders, ""]:
         own = [line for line in lines if str(line["problem"]).startswith(folder)]
         counts = [sum(bool(line["solved"]) for line in own if line["solver"] == solver) for solver in SOLVERS]
