@@ -111,7 +111,8 @@ def add_lama(out: Path) -> None:
 
 def table(folders: list[Path]) -> Iterator[str]:
     """Coverage, and steps of the plans for problems that both solve."""
-    heads = ("domain", "held out", "policy and search", "policy alone", "LAMA-first", "steps", "LAMA's steps")
+    solvers = ("policy and search", "policy alone", "search alone", "LAMA-first")
+    heads = ("domain", "held out", *solvers, "steps", "LAMA's steps")
     yield f"| {' | '.join(heads)} |"
     yield f"|{' :-- |' + ' --: |' * (len(heads) - 1)}"
     for folder in folders:
@@ -121,14 +122,14 @@ def table(folders: list[Path]) -> Iterator[str]:
 
 
 def figures(learned: Learned, attempts: list[SuiteAttempt]) -> Iterator[object]:
-    solvers = (f"{learned.policy}+search", learned.policy, "lama")
+    solvers = (f"{learned.policy}+search", learned.policy, "greedy_search", "lama")
     solved = [{a.problem: a.length or 0 for a in attempts if a.solver == solver and a.solved} for solver in solvers]
     tried = [sum(each.solver == solver for each in attempts) for solver in solvers]
     yield len(learned.problems["test"])
     yield from (len(own) if count else "-" for own, count in zip(solved, tried, strict=True))
-    both = solved[0].keys() & solved[2].keys()
+    both = solved[0].keys() & solved[3].keys()
     yield sum(solved[0][name] for name in both)
-    yield sum(solved[2][name] for name in both)
+    yield sum(solved[3][name] for name in both)
 
 
 def collect(out: Path, archive: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from liftq.evaluation.result import Learned, SuiteAttempt
 from liftq.wording import listed, plural
 
-LAMA = "lama"
+LAMA, SEARCH_ALONE = "lama", "greedy_search"
 Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
 
 
@@ -18,7 +18,8 @@ def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str
 
 def tried_by(learned: Learned, attempts: Iterable[SuiteAttempt]) -> dict[str, Tried]:
     """By what solvers are called in the report."""
-    solvers = {"policy and search": f"{learned.policy}+search", "policy alone": learned.policy, "LAMA-first": LAMA}
+    ours = {"policy and search": f"{learned.policy}+search", "policy alone": learned.policy}
+    solvers = ours | {"search alone": SEARCH_ALONE, "LAMA-first": LAMA}
     known = list(attempts)
     return {name: {each.problem: each for each in known if each.solver == solver} for name, solver in solvers.items()}
 

@@ -1,13 +1,14 @@
 """What the teacher gets: problems derived from each given one, as hard as it can just about solve.
 
 How hard a derived problem is, is told by the number of its goals that are open at the start: its level. What is solved
-raises the level, what is not lowers it.
+raises the level, what is not lowers it for good: an attempt that fails takes as long as dozens that do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.teach import Row, Teaching
@@ -97,6 +98,7 @@ class Curriculum:
     slow: float  # seconds; what takes longer is solved, but nothing harder should follow
     row: Row = field(init=False)
     level: int = 1
+    _most: float = inf  # level: beyond, the teacher has failed
     _levels: dict[str, int] = field(default_factory=dict)  # of the problems drawn, by fingerprint
 
     def __post_init__(self) -> None:
@@ -126,7 +128,7 @@ class Curriculum:
         fruitless, index = 0, 0
         while fruitless < GIVE_UP:
             dice = Dice(*self.key, fingerprint(given), index)
-            self.level = max(1, min(self.level, top))
+            self.level = int(max(1, min(self.level, top, self._most)))
             wanted = dice.between(max(1, self.level // 2), self.level)
             problem = self.ground.derive(dice.one_of(self.ground.kinds), wanted, dice)
             index += 1
@@ -149,7 +151,7 @@ class Curriculum:
         elif attempt.solved and attempt.seconds < self.slow and level >= self.level:
             self.level = level + 1
         elif not attempt.solved and attempt.ending is not Ending.UNSOLVABLE:
-            self.level = min(self.level, max(1, level - 1))
+            self._most = min(self._most, max(1, level - 1))
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,13 @@ def section(results: Results) -> Section | None:
     titles = [Column("domain"), Column("recipe"), Column("values"), Column("Scale"), Column("SCov", 1), Column("±", 1)]
     titles += [Column("by sizes left out", 1, "±")]
     titles += [Column("Scale", 0, "paper"), Column("SCov", 1, "paper"), Column("ours is")]
-    titles += [Column("epochs"), Column("largest size seen"), Column("sizes left out"), Column("sizes seen")]
+    titles += [
+        Column("epochs"),
+        Column("chosen epoch"),
+        Column("largest size seen"),
+        Column("sizes left out"),
+        Column("sizes seen"),
+    ]
     table = Table(
         "Cells of the main table", tuple(titles), tuple(rows), runs_of(r for each in found for r in each.records)
     )
@@ -68,12 +74,12 @@ def _row(reading: Reading) -> tuple[Cell, ...]:
     recipe = settings["training"]["recipe"]
     ours: tuple[Cell, ...] = (reading.domain, recipe, _values(reading), curve.scale, curve.scov)
     seen = max(settings["card"].get("sizes", [0])) or None
-    rest = (theirs["scale"], theirs["scov"], verdict(reading), _epochs(settings), seen)
+    rest = (theirs["scale"], theirs["scov"], verdict(reading), _epochs(settings), settings["card"].get("epoch"), seen)
     return (*ours, curve.scov_error, curve.gap_error, *rest, len(curve.left_out), len(reading.sizes_seen))
 
 
 def _epochs(settings: dict[str, Any]) -> str:
-    """Trained, of those that the recipe asks for."""
+    """Trained, of those that the recipe asks for; the policy is that of an epoch among them, the best in validation."""
     return f"{settings['training']['epochs']} of {settings['training']['of']}"
 
 

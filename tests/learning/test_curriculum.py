@@ -75,6 +75,13 @@ def test_the_level_follows_the_teacher() -> None:
     assert fast.level > 1
 
 
+def test_where_the_teacher_failed_it_is_not_asked_again() -> None:
+    made = curriculum(ground_of(25))
+    drawn = follow(made, [Ending.TIME_LIMIT, *[Ending.SOLVED] * 12, Ending.TIME_LIMIT, *[Ending.SOLVED] * 20])
+    levels = [level for _, level in drawn]
+    assert levels[13] > 2 and max(levels[14:]) < levels[13]
+
+
 def test_that_a_problem_has_no_plan_says_nothing_about_the_level() -> None:
     made = curriculum(ground_of(12))
     follow(made, [Ending.SOLVED, *[Ending.UNSOLVABLE] * 4])

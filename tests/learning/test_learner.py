@@ -125,7 +125,7 @@ def test_problems_are_taught_by_size_and_none_that_is_held_out(learner: Learner)
     assert sizes == sorted(sizes) and len(sizes) == 3
     first, second = (learner.teaching(Stage("teach", number, 60.0)) for number in (1, 2))
     assert first.held_out == learner.split.held_out and [each.task for each in first.grounds] == learner.tasks
-    assert first.seed != second.seed and first.limits.seconds == 60 * 10 / 200
+    assert first.seed != second.seed and first.limits.seconds == 60 * 10 / 300
     learner.settings = Settings(learner.settings.source, 1000.0, 8)
     other = learner.teaching(Stage("teach", 1, 60.0))
     assert other.seed not in (first.seed, second.seed) and other.limits.seconds == 10.0

@@ -76,7 +76,7 @@ def test_tables_and_curve() -> None:
     found = section(Results((LEARNED, *tried(f"{POLICY}+search", 5, None))))
     assert found is not None
     test, derived = (block for block in found.blocks if isinstance(block, Table))
-    assert test.rows[0] == ("depot/test/p0.pddl", 10, "5", None, None) and test.rows[1][2] == "time-limit"
+    assert test.rows[0] == ("depot/test/p0.pddl", 10, "5", None, None, None) and test.rows[1][2] == "time-limit"
     assert ("started after random actions", 5) in derived.rows
     (figure,) = (block for block in found.blocks if isinstance(block, Figure))
     (rows,) = figure.chart.to_dict()["datasets"].values()
