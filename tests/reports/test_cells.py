@@ -16,7 +16,7 @@ from liftq.reports.page.document import Table
 
 POLICY = "runs/paper/rgnn/blocksworld/q/q_heuristic.safetensors"
 TRAINING = {"recipe": "rgnn", "epochs": 31, "of": 100}
-CARD = {"objective": "q_heuristic", "sizes": [2, 16]}
+CARD = {"objective": "q_heuristic", "sizes": [2, 16], "epoch": 17}
 
 
 def written(path: Path, solved_until: int, **changed: object) -> Results:
@@ -49,7 +49,7 @@ def test_the_table(tmp_path: Path) -> None:
     row = dict(zip(titles, table.rows[0], strict=True))
     assert (row["domain"], row["recipe"], row["values"], row["Scale"]) == ("blocksworld", "rgnn", "Q heuristic", 54)
     assert (row["SCov"], row["paper: Scale"], row["paper: SCov"], row["ours is"]) == (51.0, 55, 48.2, AHEAD)
-    assert (row["epochs"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 16, 1)
+    assert (row["epochs"], row["chosen epoch"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 17, 16, 1)
 
 
 def test_nothing_is_judged_by_sizes_left_out(tmp_path: Path) -> None:
