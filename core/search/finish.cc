@@ -5,6 +5,10 @@
 
 namespace liftq {
 
+namespace {
+constexpr uint64_t kMultiplyAddsPerOperator = 400;  // of the network, in the time that h_FF takes for an operator
+}
+
 Ending Finish::run(StateId state, size_t step_limit, size_t most_states) {
   return within_memory([&] {
     // Landmarks should not cost more than the states that they are for.
@@ -15,10 +19,12 @@ Ending Finish::run(StateId state, size_t step_limit, size_t most_states) {
   });
 }
 
-Ending Finish::run_from_start(size_t step_limit, size_t most_states) {
+Ending Finish::run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds) {
   return within_memory([&] {
     if (!from_start_) from_start_.emplace(heuristics(), step_limit);
-    return go_on(*from_start_, engine_.initial_state(), most_states);
+    const uint64_t operators = std::max<uint64_t>(1, heuristics().relaxation().num_operators());
+    const size_t worth = multiply_adds / (kMultiplyAddsPerOperator * operators);
+    return go_on(*from_start_, engine_.initial_state(), std::max(most_states, worth));
   });
 }
 

@@ -17,9 +17,10 @@ class Finish {
   explicit Finish(Engine& engine) : engine_(engine) {}
 
   Ending run(StateId state, size_t step_limit, size_t most_states);
-  Ending run_from_start(size_t step_limit, size_t most_states);  // in all calls together
-  const std::vector<Step>& plan() const { return plan_; }        // after `solved`
-  size_t num_valued() const { return num_valued_; }              // states, in all runs
+  // Until it has valued so many states in all calls together, or more if the network's work was worth more.
+  Ending run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds);
+  const std::vector<Step>& plan() const { return plan_; }  // after `solved`
+  size_t num_valued() const { return num_valued_; }        // states, in all runs
 
  private:
   Heuristics& heuristics();

@@ -187,7 +187,7 @@ std::optional<Ending> Rollout::finish(size_t most_states) {
 
 // Like search without a policy, in about half the time.
 std::optional<Ending> Rollout::search_from_start() {
-  const Ending ending = finish_.run_from_start(step_limit_, num_expanded_ * kStatesPerPass);
+  const Ending ending = finish_.run_from_start(step_limit_, num_expanded_ * kStatesPerPass, valuer_.multiply_adds());
   if (ending == Ending::solved) follow(0, finish_.plan());
   return ending == Ending::solved || ending == Ending::unsolvable ? std::optional(ending) : std::nullopt;
 }
