@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -66,7 +67,7 @@ def atoms_read(task: Task) -> int:
 
 def run(out: Path, domains: Sequence[str]) -> None:
     for domain in domains:
-        policy = load_policy(domain).plain
+        policy = replace(load_policy(domain).plain, fallback="none")
         for problem, task in tasks(domain):
             seconds = seconds_per_pass(policy, task)
             line = {"domain": domain, "problem": problem, "objects": task.problem.size, "atoms": atoms_read(task)}

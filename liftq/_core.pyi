@@ -190,9 +190,9 @@ class Heuristics:
     def values(self, name: str, states: Sequence[int]) -> NDArray[numpy.float64]: ...
     def relaxed_plan(self, name: str, state: int) -> list[tuple[int, list[int]]]: ...
     def landmarks(self, state: int) -> list[tuple[float, list[tuple[int, list[int]]]]]: ...
-    def replay(self, plan: Sequence[tuple[int, Sequence[int]]], tie_states: int = 0) -> Lessons:
+    def replay(self, plan: Sequence[tuple[int, Sequence[int]]], tie_states: int = 0, bounds: bool = True) -> Lessons:
         """
-        Ties are looked for by optimal search that expands so many states for each candidate.
+        Ties are looked for by optimal search over so many states a candidate; bounds take most of the time.
         """
 
 class Graph:

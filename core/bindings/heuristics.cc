@@ -51,7 +51,8 @@ std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, 
   return result;
 }
 
-std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan, size_t tie_states) {
+std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan, size_t tie_states,
+                                     bool bounds) {
   const Call call(self.engine());
   Actions actions;
   for (const auto& [schema, arguments] : plan) {
@@ -59,7 +60,7 @@ std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>
     actions.add(schema, arguments);
   }
   const nb::gil_scoped_release release;
-  return std::make_unique<Lessons>(replay(self.engine(), self, actions, tie_states));
+  return std::make_unique<Lessons>(replay(self.engine(), self, actions, {bounds, tie_states}));
 }
 
 std::map<std::string, std::pair<bool, std::string>> kinds() {
@@ -111,8 +112,8 @@ void bind_heuristics(nb::module_& module) {
       .def("values", &values, "name"_a, "states"_a)
       .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)
       .def("landmarks", &landmarks, "state"_a)
-      .def("replay", &replay_plan, "plan"_a, "tie_states"_a = 0,
-           "Ties are looked for by optimal search that expands so many states for each candidate.");
+      .def("replay", &replay_plan, "plan"_a, "tie_states"_a = 0, "bounds"_a = true,
+           "Ties are looked for by optimal search over so many states a candidate; bounds take most of the time.");
 }
 
 }  // namespace liftq

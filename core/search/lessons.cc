@@ -15,8 +15,8 @@ constexpr double kSmallest = 1e-6;  // costs are sums of fractions
 
 class Replayer {
  public:
-  Replayer(Engine& engine, Heuristics& heuristics, const Actions& plan, size_t tie_states)
-      : engine_(engine), heuristics_(heuristics), plan_(plan), tie_states_(tie_states) {}
+  Replayer(Engine& engine, Heuristics& heuristics, const Actions& plan, Inquiry inquiry)
+      : engine_(engine), heuristics_(heuristics), plan_(plan), inquiry_(inquiry) {}
 
   Lessons replay() {
     const size_t num_steps = find_states();
@@ -64,7 +64,7 @@ class Replayer {
         lessons_.is_tie.push_back(false);
       } else {
         const StateId successor = engine_.successor(state, schema, arguments);
-        lessons_.h_successor.push_back(lm_cut(successor));
+        lessons_.h_successor.push_back(inquiry_.bounds ? lm_cut(successor) : 0);
         lessons_.is_tie.push_back(is_within(successor, lessons_.h_star[step] - cost));
       }
     }
@@ -91,15 +91,15 @@ class Replayer {
 
   // Whether the goal is found to be within this cost from there. LM-cut has the say first, since it is known already.
   bool is_within(StateId state, double cost) {
-    if (tie_states_ == 0 || lm_cut(state) > cost + kSmallest) return false;
-    return OrbitSearch(heuristics_, cost + 2 * kSmallest, tie_states_).run(state) == Ending::solved;
+    if (inquiry_.tie_states == 0 || lm_cut(state) > cost + kSmallest) return false;
+    return OrbitSearch(heuristics_, cost + 2 * kSmallest, inquiry_.tie_states).run(state) == Ending::solved;
   }
 
   Engine& engine_;
   Heuristics& heuristics_;
   const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
   const Actions& plan_;
-  size_t tie_states_;
+  Inquiry inquiry_;
   Lessons lessons_;
   Orbits orbits_;
   std::unordered_map<StateId, double> known_;
@@ -107,8 +107,8 @@ class Replayer {
 
 }  // namespace
 
-Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan, size_t tie_states) {
-  return Replayer(engine, heuristics, plan, tie_states).replay();
+Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan, Inquiry inquiry) {
+  return Replayer(engine, heuristics, plan, inquiry).replay();
 }
 
 }  // namespace liftq

@@ -21,8 +21,12 @@ struct Lessons {
   std::vector<uint8_t> is_tie;               // by candidate: not the plan's, and proven to be on one that costs no more
 };
 
-// Ties are looked for by optimal search that expands so many states for each candidate. Throws std::invalid_argument if
-// a step is not applicable or the plan does not end in a goal state.
-Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan, size_t tie_states = 0);
+struct Inquiry {
+  bool bounds = true;     // LM-cut for every candidate; otherwise 0
+  size_t tie_states = 0;  // ties are looked for by optimal search that expands so many states for each candidate
+};
+
+// Throws std::invalid_argument if a step is not applicable or the plan does not end in a goal state.
+Lessons replay(Engine& engine, Heuristics& heuristics, const Actions& plan, Inquiry inquiry);
 
 }  // namespace liftq

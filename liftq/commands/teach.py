@@ -59,6 +59,14 @@ def teach(
         str | None,
         typer.Option(metavar="POLICY", help="Start in states visited by this policy: a file, or a bundled one."),
     ] = None,
+    played_by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POLICY",
+            help="Keep the plans of this policy instead of a teacher's, for the objective q_distil: a file, or a "
+            "bundled one.",
+        ),
+    ] = None,
     jobs: Jobs = None,
     ray: RayAddress = None,
     seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
@@ -77,10 +85,14 @@ def teach(
     teacher continues from one of the states it visited; with --easiest-of 5, from the easiest of five such states, so
     that even problems beyond the teacher's reach teach something.
 
+    With --played-by, a policy's own plans are kept, for problems of any size. They are not optimal: they are there for
+    a smaller network to learn the policy's values in their states (`liftq train --objective q_distil`).
+
     If interrupted or killed, nothing is lost: the same command continues where the last one stopped. Problems that
     hit a limit are tried again under larger limits or by another teacher.
     """
     from liftq.datasets.corpora import OTHERWISE, SETTINGS
+    from liftq.datasets.played import Player
     from liftq.datasets.teach import OneOf, Quota, Teaching
     from liftq.datasets.visited import Visited
     from liftq.engine.solver import Limits
@@ -90,13 +102,15 @@ def teach(
 
     if easiest_of > 1 and hardest_of > 1:
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
+    if teacher and played_by:
+        raise InputError("--teacher and --played-by exclude each other\n  Give one of them.")
     source = load_domain(domain, domain_file)
     setting = SETTINGS.get(domain, OTHERWISE)
     jobs, compute = place(ray, jobs)
     group = OneOf(max(easiest_of, hardest_of), hardest=hardest_of > 1)
     teaching = Teaching(
         Visited(source, load_policy(visited_by).run, group.size) if visited_by else source,
-        teacher_of(teacher or setting.teacher),
+        Player(load_policy(played_by)) if played_by else teacher_of(teacher or setting.teacher),
         Limits(time_limit, parse_bytes("--memory-limit", memory_limit)),
         Quota(per_size, slow_per_size, slow_seconds),
         *(parse_range("--sizes", sizes) if sizes else setting.sizes),
@@ -104,6 +118,7 @@ def teach(
         jobs=jobs,
         group=group,
         compute=compute,
+        any_plans=played_by is not None,
     )
     with terminated_as_interrupted():
         _watch(teaching, out or Path(f"{source.name}.jsonl.zst"))

@@ -125,14 +125,15 @@ def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[Lessons]:
         yield lessons_of(domain, problem, plan)
 
 
-def lessons_of(domain: Domain, problem: Problem, plan: Plan, tie_states: int = 0) -> Lessons:
+def lessons_of(domain: Domain, problem: Problem, plan: Plan, tie_states: int = 0, bounds: bool = True) -> Lessons:
     """One lesson for each state before the goal is reached. `h_star` is what its name says if the plan is optimal.
-    Optimal search over so many states tells for each other candidate whether it is as good; 0: none is taken to be."""
+    Optimal search over so many states tells for each other candidate whether it is as good; 0: none is taken to be.
+    Without bounds, nothing is known of the other candidates, and large problems take far less time."""
     validation = validate(domain, problem, plan)
     if not validation.valid:
         raise InputError(f"{problem.name}: the plan to learn from is {validation}\n  Remove it, or make it again.")
     task = Task(domain, problem)
-    replayed = Heuristics(task).core.replay([task.numbered_action(action) for action in plan], tie_states)
+    replayed = Heuristics(task).core.replay([task.numbered_action(action) for action in plan], tie_states, bounds)
     return _as_arrays(task, replayed)
 
 

@@ -144,9 +144,10 @@ class Teaching:
     jobs: int = 1  # planners at the same time
     group: OneOf = OneOf()
     compute: StartCompute = Local
+    any_plans: bool = False  # even if they are not optimal, for an objective that learns a policy's values
 
     def __post_init__(self) -> None:
-        if not self.teacher.optimal:
+        if not (self.teacher.optimal or self.any_plans):
             cure = "Try orbit_search, seq-opt-lmcut or astar(lmcut())."
             raise InputError(f"{self.teacher.name} is not known to give optimal plans\n  {cure}")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.datasets.attempt import Attempt
+from liftq.datasets.played import BY_POLICY
 from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
 from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
@@ -25,8 +26,6 @@ from liftq.pddl.writer import write_problem
 from liftq.policies.greedy import Greedy
 from liftq.sources.fingerprint import fingerprint
 from liftq.teachers import Statement, teacher
-
-BY_POLICY = "policy"  # in place of a teacher's name, where a plan may be longer than necessary
 
 
 @dataclass(frozen=True)

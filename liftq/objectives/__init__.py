@@ -24,6 +24,7 @@ class TargetBatch:
     choice_of_candidate: Tensor  # [candidates]: number of choices for padding
     is_rival: Tensor  # [candidates]: 0 for the teacher's, those found to be as good, and padding; 1 for all others
     size: Tensor  # [candidates]: how many applicable actions each stands for
+    taught: Tensor  # [candidates]: value by the policy that is learned from, or 0 if there is none
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,12 @@ class Objective(ABC):
     learning_rate: float = option(2e-4, "learning rate of Adam; the default is the paper's", at_least=0, at_most=1)
 
     with_actions: ClassVar[bool] = True  # whether it learns Q-values
+    needs_bounds: ClassVar[bool] = True  # whether it uses those of candidates, which take time to prepare
+
+    @property
+    def teacher_policy(self) -> str:
+        """The policy whose values it uses: a file, or a bundled one; empty if it uses none."""
+        return ""
 
     @abstractmethod
     def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:

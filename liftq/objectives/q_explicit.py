@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from liftq.objectives import Regularized, TargetBatch, by_candidate
 
@@ -13,5 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QExplicit(Regularized):
+    needs_bounds: ClassVar[bool] = False
+
     def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
         return by_candidate(targets.h_star + 1, targets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from liftq.objectives import Objective, TargetBatch, teacher_error
 
@@ -13,5 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QValue(Objective):
+    needs_bounds: ClassVar[bool] = False
+
     def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
         return teacher_error(values, targets)

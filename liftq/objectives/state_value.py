@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class StateValue(Objective):
     with_actions: ClassVar[bool] = False
+    needs_bounds: ClassVar[bool] = False
 
     def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
         return (targets.h_star - values).abs()

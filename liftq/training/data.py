@@ -67,9 +67,10 @@ class Data:
 
     @cached_property
     def lessons(self) -> list[Lessons]:
+        bounds = any(each.needs_bounds for each in self.recipe.objectives)
         tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
         with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
-            return list(pool.map(lambda each: _lessons_of(*each, self.recipe.training.tie_states), tasks))
+            return list(pool.map(lambda each: _lessons_of(*each, self.recipe.training.tie_states, bounds), tasks))
 
     @cached_property
     def validation(self) -> Validation:

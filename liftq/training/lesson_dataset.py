@@ -49,6 +49,7 @@ class LessonDataset(Dataset[tuple[Graph, Lesson]]):
             choice_of_candidate=torch.from_numpy(np.repeat(np.arange(len(lessons)), counts)),
             is_rival=_floats(~np.concatenate([lesson.is_tie for lesson in lessons])).index_fill(0, teacher, 0),
             size=_floats(np.concatenate([lesson.choice.sizes for lesson in lessons])),
+            taught=torch.zeros(sum(counts)),
         )
         return batch_of(unite([graph for graph, _ in items])), targets
 

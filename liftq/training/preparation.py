@@ -12,30 +12,36 @@ from liftq.datasets.lesson import Lessons
 from liftq.encoders import Encoder, Graph, unite
 from liftq.engine.task import Choice
 from liftq.pddl.structures import Domain
+from liftq.policies import Policy
 from liftq.training.training_set import Targets, TrainingSet
 
 
-def training_set_of(lesson_sets: Iterable[Lessons], encoder: Encoder, device: torch.device) -> TrainingSet:
-    parts = [encode(each, encoder) for each in lesson_sets]
+def training_set_of(
+    lesson_sets: Iterable[Lessons], encoder: Encoder, device: torch.device, policy: Policy | None = None
+) -> TrainingSet:
+    """`policy`: whose values are learned."""
+    parts = [encode(each, encoder, policy) for each in lesson_sets]
     targets = Targets(
         np.concatenate([targets.h_star for _, targets in parts]),
         np.concatenate([targets.teacher for _, targets in parts]),
         np.concatenate([targets.bound for _, targets in parts]),
         np.concatenate([targets.size for _, targets in parts]),
         np.concatenate([targets.is_tie for _, targets in parts]),
+        np.concatenate([targets.taught for _, targets in parts]),
     )
     return TrainingSet(unite([graph for graph, _ in parts]), targets, device)
 
 
-def encode(lessons: Lessons, encoder: Encoder) -> tuple[Graph, Targets]:
+def encode(lessons: Lessons, encoder: Encoder, policy: Policy | None = None) -> tuple[Graph, Targets]:
     graph = encoder.encode(_choices(lessons, encoder))
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
         bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
-        return graph, Targets(h_star, lessons.teacher.astype(np.int64), bounds, sizes, lessons.is_tie)
+        taught = np.concatenate([policy.values(each.choice) for each in lessons]) if policy else np.zeros_like(bounds)
+        return graph, Targets(h_star, lessons.teacher.astype(np.int64), bounds, sizes, lessons.is_tie, taught)
     nothing = np.zeros(0, dtype=np.float32)
     values, teacher = np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64)
-    return graph, Targets(values, teacher, nothing, nothing, nothing.astype(np.bool_))
+    return graph, Targets(values, teacher, nothing, nothing, nothing.astype(np.bool_), nothing)
 
 
 def leave_out_unseen(lesson_sets: Iterable[Lessons], encoder: Encoder, domain: Domain) -> Encoder:

@@ -14,6 +14,7 @@ import torch
 
 from liftq.encoders import Encoder
 from liftq.objectives import OBJECTIVES, Objective
+from liftq.policies import Policy, load_policy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.provenance import commit
 from liftq.recipes.recipe import Recipe
@@ -92,6 +93,11 @@ class Trainer:
         encoding = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
         return leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain)
 
+    @property
+    def teacher_policy(self) -> Policy | None:
+        names = {each.teacher_policy for each in self.objectives} - {""}
+        return load_policy(names.pop()) if names else None
+
     @cached_property
     def origin(self) -> dict[str, str | None]:
         return {"commit": commit(), "date": date.today().isoformat(), "device": device_name(self.device)}
@@ -105,7 +111,7 @@ class Trainer:
         options = self.recipe.training
         seeds = range(options.first_seed, options.first_seed + options.seeds)
         members = [Member(each, seed) for each in self.objectives for seed in seeds]
-        training_set = training_set_of(self.data.lessons, self.encoder, self.device)
+        training_set = training_set_of(self.data.lessons, self.encoder, self.device, self.teacher_policy)
         relations = self.encoder.relations(self.data.corpus.domain)
         stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
         if options.begin_with:

@@ -28,6 +28,7 @@ class Targets:
     bound: NDArray[np.float32]  # [candidates]
     size: NDArray[np.float32]  # [candidates]: applicable actions that each stands for
     is_tie: NDArray[np.bool_]  # [candidates]: as good as the teacher's
+    taught: NDArray[np.float32]  # [candidates]: value by a policy
 
 
 class TrainingSet:
@@ -53,6 +54,7 @@ class TrainingSet:
         self._bound = torch.from_numpy(targets.bound).to(device)
         self._size = torch.from_numpy(targets.size).to(device)
         self._is_tie = torch.from_numpy(targets.is_tie).to(device)
+        self._taught = torch.from_numpy(targets.taught).to(device)
 
     def shape_for(self, batches: Iterable[NDArray[np.int64]]) -> Shape:
         """The smallest shape that holds each of these batches (all of the same length)."""
@@ -83,8 +85,8 @@ class TrainingSet:
         is_rival = (real[0] & ~self._is_tie[candidate[0]]).float()
         if shape.candidates:
             is_rival = is_rival.index_fill(0, teacher, 0)
-        bound, size = self._bound[candidate[0]], self._size[candidate[0]]
-        return batch, TargetBatch(self._h_star[chosen], teacher, bound, padded_choice, is_rival, size)
+        bound, size, taught = (each[candidate[0]] for each in (self._bound, self._size, self._taught))
+        return batch, TargetBatch(self._h_star[chosen], teacher, bound, padded_choice, is_rival, size, taught)
 
     def _slots(self, chosen: Tensor, shape: Shape, first_node: Tensor) -> tuple[Tensor, Tensor]:
         nodes, log_counts = [], []

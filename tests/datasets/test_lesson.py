@@ -112,6 +112,15 @@ def test_the_lessons_of_a_small_plan(house: tuple[Domain, Problem]) -> None:
     }
 
 
+def test_bounds_can_be_left_out(house: tuple[Domain, Problem]) -> None:
+    plan = plan_of(house, BEST)
+    bounded, free = lessons_of(*house, plan), lessons_of(*house, plan, bounds=False)
+    assert free.h_star.tolist() == bounded.h_star.tolist() and free.teacher.tolist() == bounded.teacher.tolist()
+    costs = [1.5 if "heat" in str(action) else 2 if "switch" in str(action) else 3 if "wait" in str(action) else 0
+             for lesson in free for action in lesson.choice.actions()]  # fmt: skip
+    assert np.where(free.is_teacher, costs, free.bounds).tolist() == costs
+
+
 def ties_of(lesson_set: Lessons) -> list[list[str]]:
     return [
         [str(action) for action, is_tie in zip(lesson.choice.actions(), lesson.is_tie, strict=True) if is_tie]

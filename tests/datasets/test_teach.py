@@ -200,6 +200,7 @@ def test_an_interrupt_says_how_to_go_on(path: Path, counted: Path, sign: signal.
         (["ferry", "--teacher", "lama"], "not known to give optimal plans"),
         (["ferry", "--sizes", "ten"], "not a range"),
         (["ferry", "--easiest-of", "2", "--hardest-of", "2"], "exclude each other"),
+        (["ferry", "--teacher", "orbit_search", "--played-by", "ferry"], "exclude each other"),
         (["ferry", "--memory-limit", "much"], "not an amount of memory"),
         (["fery"], "Did you mean ferry"),
     ],

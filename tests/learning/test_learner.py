@@ -15,13 +15,13 @@ import pytest
 
 from liftq import pipeline
 from liftq.datasets.corpus import Corpus
+from liftq.datasets.played import BY_POLICY
 from liftq.engine.solver import Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.learning.budget import Clock, Stage
 from liftq.learning.folder import Settings
 from liftq.learning.learner import Learner
-from liftq.learning.play import BY_POLICY
 from liftq.learning.split import PARTS, Split
 from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.sources.fingerprint import fingerprint

@@ -18,6 +18,7 @@ TARGETS = TargetBatch(
     choice_of_candidate=torch.tensor([0, 0, 0, 1, 1, 2]),
     is_rival=torch.tensor([0.0, 1.0, 1.0, 1.0, 0.0, 0.0]),
     size=torch.tensor([1.0, 3.0, 1.0, 2.0, 1.0, 7.0]),
+    taught=torch.tensor([4.0, 4.5, 30.0, 2.0, 2.0, 55.0]),  # the third is far worse than the best
 )
 
 
@@ -32,6 +33,20 @@ TARGETS = TargetBatch(
 )
 def test_q_losses(name: str, first: float, second: float) -> None:
     assert objective(name)().loss(VALUES, TARGETS).tolist() == [[first, second]]
+
+
+def test_the_values_of_a_policy() -> None:
+    """Of the first choice, the third value is to be matched up to a span above that of the action taken: 14."""
+    distil = objective("q_distil")(policy="any")  # type: ignore[call-arg]
+    first, second = 1 + (1 + 0.5 + (14 - 7)) / 3, 1 + (1 + 1) / 2
+    assert distil.loss(VALUES, TARGETS)[0].tolist() == pytest.approx([first, second])
+    higher = distil.loss(VALUES + torch.tensor([0, 0, 13.0, 0, 0, 0]), TARGETS)  # 20 is high enough
+    assert higher[0].tolist() == pytest.approx([1 + (1 + 0.5) / 3, second])
+
+
+def test_values_need_a_policy() -> None:
+    with pytest.raises(InputError, match="no policy to learn from"):
+        _ = objective("q_distil")().teacher_policy
 
 
 def test_the_weight_scales_the_regularizer_alone() -> None:

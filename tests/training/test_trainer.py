@@ -12,6 +12,7 @@ import torch
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.encoders.relational import Relational
+from liftq.policies import load_policy
 from liftq.policies.policy_file import save_policy
 from liftq.recipes.recipe import Recipe
 from liftq.training.data import Data
@@ -89,6 +90,16 @@ def test_the_loss_of_a_run(trainer: Callable[..., Trainer], name: str, weight: f
     assert stack.losses(stack.weights.values, *all_lessons(stack)).item() == pytest.approx(
         loss_by_hand(name, stack, built, weight, rivals), rel=1e-4
     )
+
+
+def test_a_policy_is_learned_from(trainer: Callable[..., Trainer]) -> None:
+    """Its values are the targets, and bounds are not looked for."""
+    built = trainer(objective=["q_distil"], policy="ferry")
+    _, targets = built.stack().training_set.assemble(*all_lessons(built.stack()))
+    large = load_policy("ferry")
+    valued = [large.values(lesson.choice) for lessons in built.data.lessons for lesson in lessons]
+    assert targets.taught.numpy() == pytest.approx(np.concatenate(valued))
+    assert all((lessons.bounds[~lessons.is_teacher] == 1).all() for lessons in built.data.lessons)
 
 
 def test_state_values_learn_that_goals_cost_nothing(trainer: Callable[..., Trainer]) -> None:
