@@ -27,4 +27,6 @@ def cut(task: Task, trajectory: Trajectory, limits: Limits = UNLIMITED) -> Traje
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
     except (Stopped, MemoryError) as error:
         ending_of(watched, error)
+    except ValueError:  # it is no plan, as the validator will say
+        return trajectory
     return replace(trajectory, seconds=trajectory.seconds + monotonic() - started)

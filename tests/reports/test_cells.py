@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from liftq.engine.solver import Ending
-from liftq.evaluation.ledger import Ledger
-from liftq.evaluation.result import Record, Results, ScalingAttempt
+from liftq.evaluation.result import Invocation, Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.reading import readings_of
 from liftq.reports import paper
 from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared, section, verdict
@@ -19,32 +16,33 @@ TRAINING = {"recipe": "rgnn", "epochs": 31, "of": 100}
 CARD = {"objective": "q_heuristic", "sizes": [2, 16], "epoch": 17}
 
 
-def written(path: Path, solved_until: int, **changed: object) -> Results:
+def made(solved_until: int, **changed: object) -> Results:
     """Every problem is solved up to a size, and none beyond: SCov is the number of sizes up to there."""
     sizes = list(range(2, 101))
     settings = {"kind": "scaling", "solver": POLICY, "domain": "blocksworld", "seed": 0, "sizes": sizes}
     settings |= {"all_sizes": sizes, "architecture": "R-GNN", "card": CARD, "training": TRAINING} | changed
-    with Ledger(path, settings) as ledger:
-        for size in range(2, solved_until + 15):
-            for number in range(100):
-                ending = Ending.SOLVED if size <= solved_until else Ending.STEP_LIMIT
-                seen = size == 2
-                drawn = (number, 0, number, {"blocks": size}, 100 + size)
-                ledger.append(ScalingAttempt(POLICY, "blocksworld", size, ending, 0.1, *drawn, seen=seen))
-    return Results.read([path])
+    attempts = (
+        ScalingAttempt(
+            POLICY, "blocksworld", size, Ending.SOLVED if size <= solved_until else Ending.STEP_LIMIT, 0.1, number, 0,
+            number, {"blocks": size}, 100 + size, seen=size == 2,
+        )
+        for size in range(2, solved_until + 15)
+        for number in range(100)
+    )  # fmt: skip
+    return Results((Invocation("liftq", "2026", None, {}, {}, settings), *attempts))
 
 
 @pytest.mark.parametrize(("solved_until", "said"), [(52, AHEAD), (49, EQUAL), (48, BEHIND)])
-def test_ours_beside_the_papers(tmp_path: Path, solved_until: int, said: str) -> None:
+def test_ours_beside_the_papers(solved_until: int, said: str) -> None:
     """Whose SCov is 48.2, with Scale 55: within 0.1 times the root of 54 sizes, which is 0.73."""
-    (reading,) = readings_of(written(tmp_path / "results.jsonl", solved_until))
+    (reading,) = readings_of(made(solved_until))
     assert verdict(reading) == said
 
 
-def test_the_table(tmp_path: Path) -> None:
-    made = section(written(tmp_path / "results.jsonl", 52))
-    assert made is not None and made.facts[0].figure == "1 of 120" and "1 ahead" in made.facts[0].meaning
-    (table,) = (block for block in made.blocks if isinstance(block, Table))
+def test_the_table() -> None:
+    found = section(made(52))
+    assert found is not None and found.facts[0].figure == "1 of 120" and "1 ahead" in found.facts[0].meaning
+    (table,) = (block for block in found.blocks if isinstance(block, Table))
     titles = [column.full_title for column in table.columns]
     row = dict(zip(titles, table.rows[0], strict=True))
     assert (row["domain"], row["recipe"], row["values"], row["Scale"]) == ("blocksworld", "rgnn", "Q heuristic", 54)
@@ -52,9 +50,9 @@ def test_the_table(tmp_path: Path) -> None:
     assert (row["epochs"], row["chosen epoch"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 17, 16, 1)
 
 
-def test_nothing_is_judged_by_sizes_left_out(tmp_path: Path) -> None:
+def test_nothing_is_judged_by_sizes_left_out() -> None:
     """Every 8th size: all is solved at 42, nothing at 50, and 46.5 is about the paper's 48.2."""
-    results = written(tmp_path / "results.jsonl", 45, sizes=[*range(2, 100, 8), 100])
+    results = made(45, sizes=[*range(2, 100, 8), 100])
     (reading,) = readings_of(Results(tuple(each for each in results.records if _is_kept(each))))
     assert reading.curve.gap_error == 3.5 and verdict(reading) == EQUAL
 
@@ -63,32 +61,32 @@ def _is_kept(record: Record) -> bool:
     return not isinstance(record, ScalingAttempt) or record.size % 8 == 2
 
 
-def test_unfinished_evaluations_are_not_judged(tmp_path: Path) -> None:
-    results = written(tmp_path / "results.jsonl", 52)
+def test_unfinished_evaluations_are_not_judged() -> None:
+    results = made(52)
     some = Results(tuple(each for each in results.records if getattr(each, "size", 0) < 30))
     assert [verdict(each) for each in readings_of(some)] == [None]
 
 
-def test_other_policies_are_not_in_the_table(tmp_path: Path) -> None:
-    assert section(written(tmp_path / "a.jsonl", 52, training=None)) is None
-    assert section(written(tmp_path / "b.jsonl", 52, card=CARD | {"objective": "q_margin"})) is None
+def test_other_policies_are_not_in_the_table() -> None:
+    assert section(made(52, training=None)) is None
+    assert section(made(52, card=CARD | {"objective": "q_margin"})) is None
 
 
-def test_the_papers_error_is_that_of_its_own_sizes(tmp_path: Path) -> None:
+def test_the_papers_error_is_that_of_its_own_sizes() -> None:
     """With Scale 4, 0.1 times the root of 3 sizes; not of those that ours goes on to."""
     theirs = {"scale": 4}
-    (reading,) = readings_of(written(tmp_path / "results.jsonl", 49))
+    (reading,) = readings_of(made(49))
     error = reading.curve.scov_error
     assert reading.curve.scov == 48 and error > 0
     assert compared(reading, theirs | {"scov": 48 - (error**2 + 0.01 * 3) ** 0.5 + 0.01}) == EQUAL
     assert compared(reading, theirs | {"scov": 48 - (error**2 + 0.01 * 3) ** 0.5 - 0.01}) == AHEAD
 
 
-def test_a_cell_is_that_of_the_same_network(tmp_path: Path) -> None:
+def test_a_cell_is_that_of_the_same_network() -> None:
     """Of blocksworld and Q heuristic, the paper's OE has other figures than its R-GNN."""
-    made = section(written(tmp_path / "results.jsonl", 52, architecture="OE"))
-    assert made is not None
-    (table,) = (block for block in made.blocks if isinstance(block, Table))
+    found = section(made(52, architecture="OE"))
+    assert found is not None
+    (table,) = (block for block in found.blocks if isinstance(block, Table))
     row = dict(zip([column.full_title for column in table.columns], table.rows[0], strict=True))
     figures = paper()["scaling"]["figures"]["blocksworld"]
     assert row["paper: SCov"] == figures["OE"]["Q heuristic"]["scov"] != figures["R-GNN"]["Q heuristic"]["scov"]

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from liftq.engine.solver import Action, Limits
-from liftq.engine.task import Task
+from liftq.engine.task import Choice, Task
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom
 from liftq.policies import load_policy
+from liftq.policies.greedy import Greedy
 from liftq.show import replay as module
 from liftq.show.marks import LOST, marks_of
 from liftq.show.replay import Candidate, Replay, Step, add_bounds, add_values, of_walk, replay
@@ -100,3 +102,35 @@ def test_marks(ferry: Replay) -> None:
     steps = [falling, even, back, *[flat] * LOST, Step(falling.action, 1, (), ())]
     found = list(marks_of(Replay(ferry.task, steps)))
     assert found == [[], ["even"], ["back"], *[[]] * (LOST - 1), ["lost"], []]
+
+
+def test_who_wanders_below_its_lowest_value_is_lost(ferry: Replay) -> None:
+    low, high, higher = (step((value, True, False), (value + 5, False, False)) for value in (3, 6, 7))
+    found = list(marks_of(Replay(ferry.task, [low, *[higher, high] * 10])))
+    assert found == [[]] * 10 + [["lost"]] * 11  # ten steps without a new lowest value
+
+
+class Backwards(Greedy):
+    """Values the best candidate worst."""
+
+    def values(self, choice: Choice) -> NDArray[np.float32]:
+        return -super().values(choice)
+
+
+def test_the_action_taken_is_shown_however_bad(task: Opened) -> None:
+    crowded = task("miconic", 40)
+    made = replay(crowded, load_policy("miconic").solve(crowded).plan[:1])
+    add_values(made, Backwards(load_policy("miconic").policy_file), 60)
+    choice = crowded.choice(crowded.initial_state)
+    (shown,) = made.steps
+    assert len(choice) > 13 == len(shown.candidates) and shown.candidates[-1].taken
+
+
+def test_candidates_tell_how_many_actions_are_alike(task: Opened) -> None:
+    opened, policy = task("gripper", 8), load_policy("gripper")
+    made = replay(opened, policy.solve(opened).plan)
+    add_values(made, policy, 60)
+    choice = opened.choice(opened.initial_state)
+    shown = {(each.action.schema, each.alike) for each in made.steps[0].candidates}
+    sizes = choice.sizes.tolist()
+    assert shown == {(choice.action(each).schema, size) for each, size in enumerate(sizes)} and max(sizes) > 1

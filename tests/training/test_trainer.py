@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ from liftq.encoders.relational import Relational
 from liftq.policies import load_policy
 from liftq.policies.policy_file import save_policy
 from liftq.recipes.recipe import Recipe
+from liftq.training.checkpoint import Checkpoint
 from liftq.training.data import Data
-from liftq.training.loop import fit
+from liftq.training.loop import Schedule, fit
 from liftq.training.preparation import encode
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
@@ -218,3 +220,34 @@ def test_training_begins_with_the_weights_of_a_policy(trainer: Callable[..., Tra
     with pytest.warns(UserWarning, match="begins with random weights"):
         other = trainer(first_seed=5, goal_split=True, begin_with=str(tmp_path / "before.safetensors")).stack()
     assert torch.equal(other.weights.values, trainer(first_seed=5, goal_split=True).stack().weights.values)
+
+
+def test_a_policy_of_another_encoder_is_not_begun_with(trainer: Callable[..., Trainer]) -> None:
+    """Even where the shapes of its weights are the same."""
+    built = trainer()
+    stack, policy = built.stack(), built.policy(built.stack(), 0, 1)
+    stack.weights.values.zero_()
+    with pytest.warns(UserWarning, match="begins with random weights"):
+        built.begin_with(replace(policy, encoder=replace(policy.encoder, without=("atom:at",))), stack)
+    assert not stack.weights.values.any()
+    built.begin_with(policy, stack)
+    assert stack.weights.values.any()
+
+
+def test_the_schedule_is_the_recipes(trainer: Callable[..., Trainer]) -> None:
+    options = {"epochs": 7, "batch_size": 20, "cosine": True, "epoch_lessons": 40, "seconds": 12.5}
+    assert trainer(**options).schedule() == Schedule(7, 20, True, 40, 12.5)
+    assert trainer().schedule().seconds is None
+
+
+def test_a_run_that_ran_out_of_time_goes_on_with_more(trainer: Callable[..., Trainer]) -> None:
+    saved = Checkpoint(epoch=3, seconds=10.0, members=[], tensors={}, finished=True)
+    assert trainer(epochs=5, seconds=11).is_finished(saved)
+    assert not trainer(epochs=5, seconds=100).is_finished(saved)
+    assert not trainer(epochs=3).is_finished(replace(saved, finished=False))  # its last policies are not written down
+
+
+def test_rates_on_cards_are_those_of_their_objectives(trainer: Callable[..., Trainer]) -> None:
+    built = trainer(objective=["q_value", "q_margin"])
+    stack = built.stack()
+    assert [built.card(stack, member, 1)["learning_rate"] for member in stack.members] == [2e-4, 2e-3]

@@ -77,3 +77,9 @@ def test_far_problems_are_for_those_who_solve_all_others() -> None:
     assert validation.play(strong).far == (True, True, False, False)
     assert strong.sizes[-4:] == [200, 200, 400, 400]
     assert [limits for _, limits in strong.asked[-4:]] == [Limits(seconds=1.5)] * 4
+
+
+def test_far_problems_are_new_too() -> None:
+    first = next(Validation(load_domain("ferry"), dense_until=4, per_size=1).far_instances())
+    validation = Validation(load_domain("ferry"), dense_until=4, per_size=1, known={first.fingerprint})
+    assert first.fingerprint not in {each.fingerprint for each in validation.far_instances()}
