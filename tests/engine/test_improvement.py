@@ -119,3 +119,25 @@ def test_no_time_no_change() -> None:
     plan = tuple(task.named_action(*step) for step in steps_of(task, "go a f, go f a, go a b, go b c, work c"))
     assert list(improve(task, plan, Limits(seconds=0.0))) == []
     assert list(improve(road("(at a)"), (), UNLIMITED)) == []
+
+
+WAYS = """(define (domain ways) (:predicates (start) (middle) (near) (nearer) (there) (dirty) (done))
+  (:action jump :precondition (start) :effect (and (there) (dirty) (not (start))))
+  (:action walk :precondition (start) :effect (and (middle) (not (start))))
+  (:action arrive :precondition (middle) :effect (and (there) (not (middle))))
+  (:action crawl :precondition (start) :effect (and (near) (not (start))))
+  (:action creep :precondition (near) :effect (and (nearer) (not (near))))
+  (:action come :precondition (nearer) :effect (and (there) (not (nearer))))
+  (:action wash :precondition (there) :effect (not (dirty)))
+  (:action enter :precondition (and (there) (not (dirty))) :effect (done)))"""
+
+
+@pytest.mark.parametrize(
+    ("rest", "expected"), [("enter", "walk arrive enter"), ("wash enter", "jump wash enter")]
+)  # whoever jumps gets dirty, and must wash before he enters
+def test_a_window_keeps_out_what_the_rest_forbids_and_nothing_else(rest: str, expected: str) -> None:
+    domain = parse_domain(WAYS)
+    task = Task(domain, parse_problem("(define (problem p) (:domain ways) (:init (start)) (:goal (done)))", domain))
+    plan = [task.numbered_action(Action(name, ())) for name in f"crawl creep come {rest}".split()]
+    ending, steps = _core.solve_window(task.engine, plan, 0, 3)
+    assert ending == "solved" and " ".join(task.named_action(*step).schema for step in steps) == expected

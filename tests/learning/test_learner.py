@@ -214,6 +214,14 @@ def test_a_training_that_diverges_has_lost(learner: Learner) -> None:
         assert list(learner.until(60.0, training())) == [1]
 
 
+def test_time_is_written_down_after_each_event(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.learning.budget.TICK", 0.0)
+    events = learner.until(1000.0, (each for each in range(2)))
+    assert not learner.folder.clock.exists()
+    next(events)
+    assert learner.folder.clock.exists()
+
+
 def test_the_curve_never_falls(learner: Learner) -> None:
     for score in (2.0, 1.0, 3.0):
         Log(learner.folder.path / "curve.jsonl").append({"seconds": 1.0, "score": score})

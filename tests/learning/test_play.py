@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liftq.datasets.attempt import Attempt, read_line
+from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
 from liftq.engine.solver import Action, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
@@ -93,7 +94,8 @@ class Failing(Greedy):
 
 
 def test_what_fails_leaves_no_plan() -> None:
-    failed = player(Failing).attempt(task_of(6))
+    alone = replace(player(Failing), policy=replace(player(Failing).policy, fallback="none"))
+    failed = alone.attempt(task_of(6))  # for which it may search all the same
     assert (failed.ending, failed.plan, failed.cost) == (Ending.TIME_LIMIT, (), None)
     assert read_line(failed.line().encode()) == failed
 
@@ -102,3 +104,16 @@ def test_without_own_plans_only_the_run_is_looked_at() -> None:
     task = task_of(8)
     (played,) = replace(player(Lost), own_plans=False).play([task], {})
     assert played.attempt is None and played.ground.plan == () and played.ground.visited
+
+
+class Patient(Greedy):
+    """Does the same thing for as long as it may."""
+
+    def run(self, task: Task, steps: int) -> Plan:
+        return (task.choice(task.initial_state).action(0),) * steps
+
+
+def test_a_run_may_be_longer_in_larger_problems() -> None:
+    played = player(Patient).play([task_of(6), task_of(9)], {})
+    lengths = {each.ground.task.problem.size: len(each.ground.visited) for each in played}
+    assert lengths == {size: FREE_STEPS + STEPS_PER_OBJECT * size for size in (6, 9)}

@@ -237,6 +237,19 @@ def test_a_policy_that_is_often_lost_leaves_it_to_search_from_the_start(seed: in
     assert (len(trajectory.plan), effort.times_lost, effort.states_searched) == (40, 3, 41)
 
 
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+def test_what_has_no_value_can_be_tried(value: float) -> None:
+    task = corridor("ab bc cd", "d")
+    policy = greedy(task, "none")
+    weights = {
+        name: np.full_like(each, value) if name == "readout.outer.bias" else each
+        for name, each in policy.policy_file.weights.items()
+    }
+    policy = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
+    assert not np.isfinite(policy.values(task.choice(task.initial_state))).any()
+    assert len(policy.solve(task).plan) == 3
+
+
 def test_step_limit() -> None:
     task = corridor("ab bc cd de ef", "f")
     assert len(greedy(task).solve(task, Limits(steps=5)).plan) == 5
