@@ -3,6 +3,7 @@
 # make stub: what the core offers, for type checkers (liftq/_core.pyi)
 # make docs: the documentation as a site in build/site
 # make wheels: one for all Pythons in dist/, tried with each Python that is here
+# make aarch64: the same for 64-bit ARM, cross-compiled and emulated (Debian: g++-aarch64-linux-gnu, qemu-user)
 # make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
 VENV := .venv
 BIN := $(VENV)/bin
@@ -40,6 +41,9 @@ docs: $(VENV)/built $(VENV)/docs
 wheels: $(VENV)/wheels
 	$(BIN)/python wheels/make.py $(ARGS)
 
+aarch64: $(VENV)/built $(VENV)/wheels
+	$(BIN)/python wheels/aarch64.py
+
 mutants: $(VENV)/built $(VENV)/dev
 	$(BIN)/python -m mutants.run $(ARGS)
 
@@ -69,4 +73,4 @@ $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
-.PHONY: solve test check format stub bench docs wheels mutants build
+.PHONY: solve test check format stub bench docs wheels aarch64 mutants build

@@ -1,6 +1,10 @@
 #include "basics/memory.h"
 
+#ifdef __APPLE__
+#include <malloc/malloc.h>
+#else
 #include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,6 +18,14 @@ constinit thread_local Account account;
 
 namespace {
 
+int64_t size_of(void* memory) {
+#ifdef __APPLE__
+  return static_cast<int64_t>(malloc_size(memory));
+#else
+  return static_cast<int64_t>(malloc_usable_size(memory));
+#endif
+}
+
 int64_t most_allowed() {
   int64_t left = INT64_MAX;
   for (Watch* watch = Watch::innermost(); watch; watch = watch->outer()) left = std::min(left, watch->bytes_left());
@@ -23,15 +35,15 @@ int64_t most_allowed() {
 void* allocate(size_t size) {
   void* memory = std::malloc(size ? size : 1);
   if (!memory) throw std::bad_alloc();
-  account.held += static_cast<int64_t>(malloc_usable_size(memory));
+  account.held += size_of(memory);
   if (account.held <= account.most) return memory;
-  account.held -= static_cast<int64_t>(malloc_usable_size(memory));
+  account.held -= size_of(memory);
   std::free(memory);
   throw std::bad_alloc();
 }
 
 void release(void* memory) noexcept {
-  if (memory) account.held -= static_cast<int64_t>(malloc_usable_size(memory));
+  if (memory) account.held -= size_of(memory);
   std::free(memory);
 }
 

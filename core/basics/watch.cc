@@ -1,9 +1,6 @@
 #include "basics/watch.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 
 #include "basics/memory.h"
 
@@ -95,15 +92,6 @@ void look() {
   if (!look_at_signals || now() < signals_looked_at + kSignalsEvery) return;
   signals_looked_at = now();
   look_at_signals();
-}
-
-size_t resident_bytes() {
-  std::FILE* file = std::fopen("/proc/self/statm", "r");
-  if (!file) return 0;
-  unsigned long total = 0, resident = 0;
-  const int read = std::fscanf(file, "%lu %lu", &total, &resident);
-  std::fclose(file);
-  return read == 2 ? resident * static_cast<size_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
 }  // namespace liftq

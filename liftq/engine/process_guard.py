@@ -32,12 +32,19 @@ def start(command: list[str], memory_bytes: int) -> NoReturn:
     os.dup2(2, 1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a planner out of memory may abort: no dump of that size
     if memory_bytes:  # 0 is no limit
-        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+        limit_memory(memory_bytes)
     try:
         os.execvp(command[0], command)
     except OSError as error:
         os.write(2, f"cannot start {command[0]}: {error}\n".encode())
         os._exit(127)
+
+
+def limit_memory(memory_bytes: int) -> None:
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    except (ValueError, OSError):  # macOS has no such limit
+        os.write(2, b"the memory of planners cannot be limited on this system\n")
 
 
 def wait_for_lifeline() -> None:

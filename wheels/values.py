@@ -1,0 +1,36 @@
+"""The values that every bundled policy gives some states, for one instruction set to be compared with another.
+
+python wheels/values.py >values.json
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from liftq import _core
+from liftq.engine.task import Task
+from liftq.policies import load_policy
+from liftq.policies.zoo import bundled
+from liftq.sources.loading import load_domain
+
+SIZE, STATES = 25, 4  # a square, as one of the domains is a grid
+
+
+def values(name: str) -> list[float]:
+    """Of all candidates in the first states that always taking the first one passes."""
+    policy, source = load_policy(name), load_domain(name)
+    task = Task(source.domain, next(source.instances(SIZE, seed=1)).problem)
+    found: list[float] = []
+    state = task.initial_state
+    for _ in range(STATES):
+        choice = task.choice(state)
+        if len(choice) == 0:
+            break
+        found += policy.values(choice).tolist()
+        state = choice.successor(0)
+    return found
+
+
+if __name__ == "__main__":
+    json.dump({"kernels": _core.kernels(), "values": {name: values(name) for name in bundled()}}, sys.stdout)
