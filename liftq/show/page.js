@@ -49,13 +49,14 @@ function show() {
 
 function showCandidates() {
   const step = steps[now];
-  at("state").textContent = step ? `Next: ${step.action}` : open().length ? "The end, short of the goal" : "The goal is reached";
+  at("state").textContent = step ? `Next: ${step.action}` : data.solved ? "The goal is reached" : "The end, short of the goal";
   const told = (step?.marks ?? []).map(name => make("span", data.meanings[name], "mark"));
   if (step?.withLast) told.unshift(make("span", "from the same pass of the network as the step before", "mark"));
   at("marks").replaceChildren(...told);
   at("candidates").tBodies[0].replaceChildren(...(step?.candidates ?? []).map(candidateRow));
+  at("candidates").hidden = !step?.candidates.length;
   const left = step?.count ? step.count - step.candidates.length : 0;
-  at("more").textContent = !step ? "" : step.count === null ? "not valued" : left > 0 ? `and ${left} more, valued worse` : "";
+  at("more").textContent = !step ? "" : step.count === null ? "Its candidates were not valued." : left > 0 ? `and ${left} more, valued worse` : "";
 }
 
 function candidateRow([action, alike, value, bound, taken, visited]) {
@@ -69,7 +70,7 @@ function candidateRow([action, alike, value, bound, taken, visited]) {
 const open = () => goal.filter(([atom, positive]) => holds.has(atom) !== positive);
 
 function showState(last) {
-  at("goals").textContent = `${goal.length - open().length} of ${goal.length} goals hold`;
+  at("goals").textContent = goal.length ? `${goal.length - open().length} of ${goal.length} ${data.goalIs} hold` : "";
   const changes = [...last.adds.map(atom => make("span", words(atoms[atom]), "new")),
     ...last.deletes.map(atom => make("span", words(atoms[atom]), "gone"))];
   at("changes").replaceChildren(...changes.flatMap(each => [each, " "]));
@@ -84,7 +85,9 @@ function showState(last) {
       byObject.get(object).set(atom, text);
     }
   }
-  const rows = [...byObject].slice(0, MOST_OBJECTS).flatMap(([object, own]) => [make("dt", objects[object]), atomsOf(own, last)]);
+  const changed = new Set([...touched].flatMap(atom => atoms[atom].slice(1))); // first, then in the problem's order
+  const ordered = [...byObject].sort(([a], [b]) => changed.has(b) - changed.has(a) || a - b);
+  const rows = ordered.slice(0, MOST_OBJECTS).flatMap(([object, own]) => [make("dt", objects[object]), atomsOf(own, last)]);
   at("atoms").replaceChildren(...rows);
   const left = byObject.size - MOST_OBJECTS;
   at("rest").textContent = left > 0 ? `and ${left} more objects: filter them above` : "";
@@ -115,12 +118,13 @@ function showPlan() {
 }
 
 // Best value over time; spots where the policy was lost or turned away.
-const WIDTH = 600, HEIGHT = 150, LEFT = 36;
+const WIDTH = Math.min(600, at("main").clientWidth), HEIGHT = 150, LEFT = 36; // as wide as it is shown: text keeps its size
 const best = steps.map(step => Math.min(...step.candidates.map(each => each[2]).filter(each => typeof each === "number")));
 const placeOf = step => LEFT + (WIDTH - LEFT - 8) * step / Math.max(1, steps.length);
 const cursor = drawValues();
 
 function drawValues() {
+  const isSpotted = steps.some(step => step.marks.some(name => name !== "even"));
   const known = best.filter(Number.isFinite);
   if (!known.length) return null;
   const low = Math.min(0, ...known), high = Math.max(...known, low + 1);
@@ -130,7 +134,7 @@ function drawValues() {
     draw("line", { class: "axis", x1: LEFT, x2: WIDTH - 8, y1: level(value), y2: level(value) }, svg);
     draw("text", { x: LEFT - 4, y: level(value) + 4, "text-anchor": "end" }, svg, value.toFixed(0));
   }
-  draw("text", { x: LEFT, y: HEIGHT - 4 }, svg, "best value before each step; dots: lost, or turned away from an earlier state");
+  draw("text", { x: LEFT, y: HEIGHT - 4 }, svg, "best value before each step" + (isSpotted ? "; dots: lost, or turned back" : ""));
   const points = best.map((value, step) => [step, value]).filter(each => Number.isFinite(each[1]));
   draw("path", { class: "curve", d: "M" + points.map(([step, value]) => `${placeOf(step).toFixed(1)} ${level(value).toFixed(1)}`).join("L") }, svg);
   for (const [step, value] of points)
@@ -145,7 +149,7 @@ function drawValues() {
 }
 
 // Static relations between two objects, and on each node what an atom with two arguments puts there.
-const UNIT = 78, RADIUS = 15;
+const UNIT = 78, RADIUS = 15, MOST_LETTERS = 14; // below a node
 const nodes = new Map((data.drawing?.nodes ?? []).map(([node, x, y]) => [node, { x: x * UNIT, y: y * UNIT }]));
 if (data.drawing) drawNodes();
 
@@ -153,6 +157,7 @@ function drawNodes() {
   const xs = [...nodes.values()].map(each => each.x), ys = [...nodes.values()].map(each => each.y);
   const box = [Math.min(...xs) - 45, Math.min(...ys) - 30, Math.max(...xs) - Math.min(...xs) + 90, Math.max(...ys) - Math.min(...ys) + 75];
   const svg = draw("svg", { viewBox: box.join(" "), role: "img", "aria-label": data.drawing.kinds.join(", ") }, at("drawing"));
+  svg.style.maxWidth = `${box[2] * 1.3}px`; // a small drawing stays small
   for (const [left, right] of data.drawing.edges) {
     const [a, b] = [nodes.get(left), nodes.get(right)];
     draw("line", { class: "edge", x1: a.x, y1: a.y, x2: b.x, y2: b.y }, svg);
@@ -168,15 +173,24 @@ function drawNodes() {
 function showDrawing(last) {
   const touched = new Set([...last.adds, ...last.deletes].flatMap(atom => atoms[atom].slice(1)));
   const wanted = node => goal.filter(([atom]) => atoms[atom].includes(node, 1));
-  const guests = guestsByNode();
+  const guests = guestsByNode(), alone = predicatesByNode();
   for (const [node, place] of nodes) {
     const own = wanted(node);
     const state = !own.length ? "" : own.some(([atom, positive]) => holds.has(atom) !== positive) ? "open" : "done";
     place.shape.setAttribute("class", `node ${state} ${touched.has(node) ? "touched" : ""}`);
-    const here = guests.get(node) ?? [];
-    place.text.textContent = here.slice(0, 2).map(each => objects[each]).join(" ") + (here.length > 2 ? ` +${here.length - 2}` : "");
-    place.text.setAttribute("class", here.some(each => touched.has(each)) ? "moved" : "");
+    const here = [...(alone.get(node) ?? []), ...(guests.get(node) ?? []).map(each => objects[each])];
+    const named = here.slice(0, 2).join(" ").length <= MOST_LETTERS ? 2 : 1;
+    place.text.textContent = here.slice(0, named).join(" ") + (here.length > named ? ` +${here.length - named}` : "");
+    place.text.setAttribute("class", alone.has(node) && touched.has(node) || guests.get(node)?.some(each => touched.has(each)) ? "moved" : "");
   }
+}
+
+// What moves and has no name but that of its predicate, such as the only robot.
+function predicatesByNode() {
+  const found = new Map();
+  for (const [predicate, node] of [...holds].map(atom => atoms[atom]).filter(atom => atom.length === 2))
+    if (nodes.has(node) && data.moving.includes(predicate)) found.set(node, [...(found.get(node) ?? []), predicate]);
+  return found;
 }
 
 function guestsByNode() {
@@ -202,6 +216,7 @@ function play() {
   if (timer) clearInterval(timer);
   timer = timer ? null : setInterval(() => now < steps.length ? go(now + 1) : play(), 500);
   at("play").setAttribute("aria-label", timer ? "pause" : "play");
+  at("play").textContent = timer ? "\u275A\u275A" : "\u25B6";
 }
 
 const keys = { ArrowLeft: () => go(now - 1), ArrowRight: () => go(now + 1), Home: () => go(0), End: () => go(steps.length),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any
 from liftq.pddl.structures import Atom, Literal
 from liftq.pddl.trees import literals
 from liftq.show.marks import MEANINGS, marks_of
-from liftq.show.replay import Candidate, Replay, Step
-from liftq.show.structure import Structure, structure_of
+from liftq.show.replay import Candidate, Replay, Step, atoms_of
+from liftq.show.structure import MOST_NODES, Structure, structure_of
 
 FOLDER = Path(__file__).parent
 MOST_ATOMS = 20_000  # of the initial state
@@ -42,7 +42,7 @@ def _data(replay: Replay) -> dict[str, Any]:
     """Atoms and objects by number, so that the page stays small."""
     atoms = _Atoms(replay)
     notes = list(replay.notes)
-    initial = sorted(replay.task.atoms(replay.states[0]))
+    initial = sorted(atoms_of(replay.task, replay.states[0]))
     if len(initial) > MOST_ATOMS:
         notes.append(
             f"Of {len(initial)} atoms of the initial state, those that the plan or the goal is about are shown."
@@ -50,17 +50,30 @@ def _data(replay: Replay) -> dict[str, Any]:
         about = atoms.about(replay)
         initial = [atom for atom in initial if atom in about]
     structure = structure_of(replay.task)
+    if structure and not structure.places:
+        notes.append(f"There is no drawing: it would have {structure.size} nodes, and {MOST_NODES} at most are drawn.")
+    schemas = replay.task.domain.schemas
+    is_conjunction = all(isinstance(each, Literal) for each in replay.task.problem.goal)
     return {
         "objects": replay.task.objects,
         "initial": [atoms.number(atom) for atom in initial],
+        "solved": replay.solved,
+        "goalIs": "goals" if is_conjunction else "atoms of the goal",
         "goal": [[atoms.number(each.atom), each.positive] for each in atoms.goal],
         "steps": [_step(step, atoms, marks) for step, marks in zip(replay.steps, marks_of(replay), strict=True)],
-        "ending": sorted({atom.predicate for schema in replay.task.domain.schemas for atom in schema.deletes}),
-        "drawing": _drawing(structure) if structure else None,
+        "ending": sorted({atom.predicate for schema in schemas for atom in schema.deletes}),
+        "moving": sorted(
+            {each for schema in schemas for each in _predicates(schema.adds) & _predicates(schema.deletes)}
+        ),
+        "drawing": _drawing(structure) if structure and structure.places else None,
         "atoms": atoms.rows,
         "notes": notes,
         "meanings": MEANINGS,
     }
+
+
+def _predicates(atoms: Iterable[Atom]) -> set[str]:
+    return {atom.predicate for atom in atoms}
 
 
 class _Atoms:
@@ -68,14 +81,14 @@ class _Atoms:
 
     def __init__(self, replay: Replay) -> None:
         self.task = replay.task
-        fluents = self.task.domain.fluents
-        self.goal = [each for each in literals(self.task.problem.goal) if self._is_shown(each, fluents)]
+        changing = self.task.domain.fluents | self.task.domain.derived
+        self.goal = [each for each in literals(self.task.problem.goal) if self._is_shown(each, changing)]
         self.rows: list[list[str | int]] = []
         self._numbers: dict[Atom, int] = {}
 
     @staticmethod
-    def _is_shown(goal: Literal, fluents: Container[str]) -> bool:
-        return goal.atom.predicate in fluents and not any(term.startswith("?") for term in goal.atom.arguments)
+    def _is_shown(goal: Literal, changing: Container[str]) -> bool:
+        return goal.atom.predicate in changing and not any(term.startswith("?") for term in goal.atom.arguments)
 
     def number(self, atom: Atom) -> int:
         if atom not in self._numbers:

@@ -74,8 +74,13 @@ def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
 
 def _changes(task: Task, before: State, after: State) -> tuple[set[Atom], set[Atom]]:
     """Atoms that become true, and atoms that cease to be true."""
-    first, then = task.atoms(before), task.atoms(after)
+    first, then = atoms_of(task, before), atoms_of(task, after)
     return then - first, first - then
+
+
+def atoms_of(task: Task, state: State) -> set[Atom]:
+    """Derived ones too."""
+    return task.atoms(state) | (task.derived_atoms(state) if task.domain.derived else set())
 
 
 def of_walk(task: Task, walk: Walk) -> Replay:
@@ -127,7 +132,8 @@ def add_bounds(made: Replay, seconds: float) -> None:
                 done = number + 1
     except (Stopped, MemoryError) as error:
         ending = ending_of(watched, error)
-        made.notes.append(f"Bounds were computed for the first {plural(done, 'step')} ({ending}).")
+        steps = f"the first {plural(done, 'step')}" if done else "no step"
+        made.notes.append(f"Bounds were computed for {steps} ({ending}).")
 
 
 def _bounds(made: Replay) -> Iterator[list[float]]:

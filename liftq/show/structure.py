@@ -14,22 +14,25 @@ MOST_NODES = 400
 
 @dataclass(frozen=True)
 class Structure:
+    size: int  # of all nodes
     kinds: tuple[str, ...]  # of its parts: grid, chain or graph
-    places: Places
+    places: Places  # none if there are too many
     edges: tuple[tuple[int, int], ...]
 
 
 def structure_of(task: Task) -> Structure | None:
-    """None if there is nothing to draw, or too much."""
+    """None if there is nothing to draw."""
     edges = _edges(task)
     neighbours: dict[int, set[int]] = defaultdict(set)
     for left, right in edges:
         neighbours[left].add(right)
         neighbours[right].add(left)
-    if not 2 <= len(neighbours) <= MOST_NODES:
+    if len(neighbours) < 2:
         return None
+    if len(neighbours) > MOST_NODES:
+        return Structure(len(neighbours), (), {}, ())
     kinds, places = layout(components(neighbours))
-    return Structure(kinds, places, tuple(sorted(edges)))
+    return Structure(len(neighbours), kinds, places, tuple(sorted(edges)))
 
 
 def _edges(task: Task) -> set[tuple[int, int]]:

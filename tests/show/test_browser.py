@@ -42,6 +42,8 @@ seen.nodes = document.querySelectorAll("#drawing .node").length;
 seen.touched = document.querySelectorAll("#drawing .node.touched").length > 0;
 key("End"); note("end");
 seen.goal = document.getElementById("state").textContent;
+seen.table = document.getElementById("candidates").checkVisibility();
+seen.robot = document.querySelectorAll("#drawing text.moved").length;
 seen.curve = document.querySelectorAll("#values .curve").length;
 seen.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 seen.fetched = performance.getEntriesByType("resource").length;
@@ -91,5 +93,5 @@ def test_page_in_a_browser(files: Callable[[str, int], tuple[Path, Path]], tmp_p
     assert places == [f"{step} / {steps}" for step in (0, 2, 3, 4, 4, 3, 0, 2, steps)]
     assert found == {
         "changed": True, "rows": 1, "nodes": 9, "touched": True, "goal": "The goal is reached", "curve": 1,
-        "overflow": 0, "fetched": 0,
+        "table": False, "robot": 1, "overflow": 0, "fetched": 0,
     }  # fmt: skip

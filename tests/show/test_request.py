@@ -16,6 +16,7 @@ from liftq.cli import main
 from liftq.errors import InputError
 from liftq.policies import load_policy
 from liftq.show import page as module
+from liftq.show import structure
 from liftq.show.request import ShowRequest
 
 Files = Callable[[str, int], tuple[Path, Path]]
@@ -84,3 +85,28 @@ def test_the_policy_can_be_named(files: Files) -> None:
     domain, problem = files("ferry", 6)
     assert ShowRequest(domain, problem, policy="ferry").page() == ShowRequest(domain, problem).page()
     assert load_policy("ferry")
+
+
+def test_a_drawing_that_is_left_out_is_named(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(structure, "MOST_NODES", 5)
+    shown = data_of(ShowRequest(*files("visitall", 9)).page())
+    assert shown["drawing"] is None
+    assert any("no drawing: it would have 9 nodes" in note for note in shown["notes"])
+
+
+def test_derived_atoms_are_shown_and_counted(tmp_path: Path) -> None:
+    texts = {
+        "domain": """(define (domain d) (:predicates (on ?x) (bright))
+          (:derived (bright) (forall (?x) (on ?x)))
+          (:action switch :parameters (?x) :effect (on ?x)))""",
+        "problem": "(define (problem p) (:domain d) (:objects a b) (:init) (:goal (bright)))",
+        "plan": "(switch a)\n(switch b)\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    shown = data_of(ShowRequest(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan").page())
+    bright = shown["atoms"].index(["bright"])
+    assert shown["goal"] == [[bright, True]] and shown["goalIs"] == "goals" and shown["solved"]
+    assert [bright in step["adds"] for step in shown["steps"]] == [False, True]
+    (tmp_path / "plan").write_text("(switch a)\n")
+    assert not data_of(ShowRequest(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan").page())["solved"]
