@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from rich.console import Console
-from rich.table import Table
-
 from liftq.commands.output import in_json, result
 from liftq.domains import Generator, domain, legal_range
 from liftq.domains import domains as names
@@ -23,6 +20,13 @@ def domains() -> None:
             ranges_of = [legal_range(each.name, each.metadata) for each in fields(domain(name))]
             result("", domain=name, parameters=ranges_of, sizes=_sizes(domain(name)), size_is=domain(name).formula)
         return
+    _print_table()
+
+
+def _print_table() -> None:
+    from rich.console import Console  # here, as every command would wait for it at its start
+    from rich.table import Table
+
     table = Table(box=None, pad_edge=False)
     for title in ("domain", "parameters", "sizes", "size is"):
         table.add_column(title, no_wrap=title != "size is")

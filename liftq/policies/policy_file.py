@@ -80,14 +80,26 @@ def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:
     description = _parse(path, text)
     if description.pop("sha256") != _digest(description, weights):
         raise InputError(f"{path}: damaged or changed: its checksum does not fit\n  Get or save the policy again.")
+    policy_file = _described(path, description, weights)
     try:
-        domain = parse_domain(description["domain"], f"{path}, domain")
-        made = (_part(ENCODERS, "encoder", description), _part(MODELS, "model", description))
-        policy_file = PolicyFile(domain, *made, weights, description["card"])
         _check(policy_file)
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
     return policy_file
+
+
+def read_description(path: str | os.PathLike[str]) -> PolicyFile:
+    """Without weights, and unchecked: to see whether a policy is worth reading as a whole."""
+    return _described(path, _parse(path, _read(path, with_weights=False)[0]), {})
+
+
+def _described(path: str | os.PathLike[str], description: Mapping[str, Any], weights: Arrays) -> PolicyFile:
+    try:
+        domain = parse_domain(description["domain"], f"{path}, domain")
+        made = (_part(ENCODERS, "encoder", description), _part(MODELS, "model", description))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    return PolicyFile(domain, *made, weights, description["card"])
 
 
 def _part(room: Room[Any], kind: str, description: Mapping[str, Any]) -> Any:
@@ -96,11 +108,11 @@ def _part(room: Room[Any], kind: str, description: Mapping[str, Any]) -> Any:
     return build(room.part(name), name, kept)
 
 
-def _read(path: str | os.PathLike[str]) -> tuple[str, Arrays]:
+def _read(path: str | os.PathLike[str], with_weights: bool = True) -> tuple[str, Arrays]:
     try:
         with safe_open(path, framework="numpy") as file:
             metadata = file.metadata() or {}
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 - it is no mapping
+            weights = {name: file.get_tensor(name) for name in (file.keys() if with_weights else ())}
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file\n  Check the path, or name a bundled policy.") from None
     except (SafetensorError, OSError, ValueError, TypeError, AttributeError) as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain
 from liftq.policies.compatibility import fit, mismatch
-from liftq.policies.policy_file import PolicyFile, read_policy_file
+from liftq.policies.policy_file import PolicyFile, read_description, read_policy_file
 
 FOLDER = Path(__file__).parent.parent / "zoo"
 SUFFIX = ".safetensors"
@@ -41,10 +41,10 @@ def find_policy(domain: Domain, folder: Path = FOLDER) -> tuple[str, PolicyFile]
     known = bundled(folder)
     others: dict[str, Domain] = {}
     for name in sorted(known, key=lambda name: name != domain.name):  # most often it has the domain's name
-        policy_file = read_policy_file(known[name])
-        if fit(policy_file.domain, policy_file.encoder.rows(policy_file.domain), domain) is not None:
-            return name, policy_file
-        others[name] = policy_file.domain
+        described = read_description(known[name])
+        if fit(described.domain, described.encoder.rows(described.domain), domain) is not None:
+            return name, read_policy_file(known[name])
+        others[name] = described.domain
     raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, others)}")
 
 

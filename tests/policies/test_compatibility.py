@@ -75,6 +75,10 @@ def test_find_policy(tmp_path: Path) -> None:
     name, policy_file = find_policy(changed("domain lamps", "domain ferry"), tmp_path)
     assert (name, policy_file.domain) == ("lights", LAMPS)
     assert list(bundled(tmp_path)) == ["ferry", "lights"]
+    with (tmp_path / "ferry.safetensors").open("r+b") as damaged:  # which is not looked at beyond its description
+        damaged.seek(-4, 2)
+        damaged.write(b"oops")
+    assert find_policy(LAMPS, tmp_path)[0] == "lights"
 
 
 def test_near_misses_are_explained_in_two_lines(tmp_path: Path) -> None:
