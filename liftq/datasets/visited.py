@@ -70,5 +70,6 @@ def after(task: Task, run: Plan) -> Problem:
 
 
 def starting_in(task: Task, state: State) -> Problem:
-    static = (atom for atom in task.problem.init if atom.predicate not in task.domain.fluents)
+    fluents = task.domain.fluents
+    static = (atom for atom in task.problem.init if atom.predicate not in fluents)
     return replace(task.problem, init=(*static, *sorted(task.atoms(state))))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import inf
 
 from liftq.datasets.attempt import Attempt
@@ -104,6 +105,10 @@ class Curriculum:
     def __post_init__(self) -> None:
         self.row = Row(self.ground.task.problem.size, self._problems())
 
+    @cached_property
+    def _given(self) -> str:
+        return fingerprint(self.ground.task.problem)
+
     def _problems(self) -> Iterator[Instance]:
         """Looks at what became of the problems before. What an earlier call has tried is not tried again, but counts;
         so a teaching that was killed goes on with the same problems."""
@@ -121,13 +126,13 @@ class Curriculum:
 
     def _draws(self) -> Iterator[tuple[Problem, int]]:
         """Problems that are new, with their levels; the given one first, if it may be within reach."""
-        given = self.ground.task.problem
+        given, digest = self.ground.task.problem, self._given
         top = len(open_goals(self.ground.task.domain, given))
-        if fingerprint(given) in self.known or not self.reach.is_left:
+        if digest in self.known or not self.reach.is_left:
             yield given, top
         fruitless, index = 0, 0
         while fruitless < GIVE_UP:
-            dice = Dice(*self.key, fingerprint(given), index)
+            dice = Dice(*self.key, digest, index)
             self.level = int(max(1, min(self.level, top, self._most)))
             wanted = dice.between(max(1, self.level // 2), self.level)
             problem = self.ground.derive(dice.one_of(self.ground.kinds), wanted, dice)
@@ -145,7 +150,7 @@ class Curriculum:
 
     def _note(self, attempt: Attempt) -> None:
         level = self._levels.get(attempt.fingerprint, 0)
-        if attempt.fingerprint == fingerprint(self.ground.task.problem):
+        if attempt.fingerprint == self._given:
             self.reach.note(attempt)
             self.level = level if attempt.solved else 1
         elif attempt.solved and attempt.seconds < self.slow and level >= self.level:
