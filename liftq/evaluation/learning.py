@@ -41,12 +41,13 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
         return
     counts = (f"{name} {sum(each.solved for each in own.values())} of {len(own)}" for name, own in tried.items() if own)
     yield f"Held-out problems solved: {', '.join(counts)}."
+    if better := _only(tried["search alone"], ours):
+        yield f"Search alone solves {listed(better)}, which the policy with search does not."
     if not lama:
         yield "LAMA-first was not run, as there is no Fast Downward here: how the policy compares is not known."
         return
-    missed = [name for name, each in lama.items() if each.solved and name in ours and not ours[name].solved]
-    beyond = [name for name, each in ours.items() if each.solved and name in lama and not lama[name].solved]
-    if missed:
+    beyond = _only(ours, lama)
+    if missed := _only(lama, ours):
         yield f"LAMA-first is NOT reached: it solves {listed(missed)}, which the policy with search does not."
     else:
         yield "LAMA-first is reached: the policy with search solves whatever it solves."
@@ -58,3 +59,8 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
         own, other = (sum(each) for each in zip(*lengths, strict=True))
         longer = "longer" if own > other else "no longer"
         yield f"Its plans are {longer} than LAMA-first's where both solve: {own} and {other} steps in all."
+
+
+def _only(solver: Tried, other: Tried) -> list[str]:
+    """What the first solves and the other does not, of the problems that both tried."""
+    return [name for name, each in solver.items() if each.solved and name in other and not other[name].solved]

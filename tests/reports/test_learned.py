@@ -72,6 +72,13 @@ def test_the_verdict(ours: tuple[int | None, ...], lama: tuple[int | None, ...],
     assert ("NOT reached" in text) == ("LAMA-first is reached" not in text and "was not run" not in text)
 
 
+def test_a_policy_that_is_in_the_way_of_search_is_told() -> None:
+    alone = tried("greedy_search", 5, 7, None)
+    said = "Search alone solves depot/test/p1.pddl, which the policy with search does not"
+    assert said in texts(*tried(f"{POLICY}+search", 5, None, 9), *alone)
+    assert "Search alone solves" not in texts(*tried(f"{POLICY}+search", 5, 8, 9), *alone)
+
+
 def test_tables_and_curve() -> None:
     found = section(Results((LEARNED, *tried(f"{POLICY}+search", 5, None))))
     assert found is not None
