@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from liftq.domains import domain
+from liftq.engine.solver import Action, Ending, Trajectory
 from liftq.evaluation import calibration
 from liftq.evaluation.calibration import Play, Trial, best, calibrate, problems_for, with_acting
 from liftq.pddl.structures import Problem
 from liftq.policies.acting import ONE_BY_ONE, Acting
-from liftq.policies.greedy import Greedy
+from liftq.policies.greedy import Effort, Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
+from liftq.sources import Purpose
+from liftq.sources.fingerprint import fingerprint
+from liftq.sources.generated import Generated
+from liftq.sources.ipc23 import schedule
 from tests.policies.untrained import policy_of
 
 
@@ -69,3 +74,22 @@ def test_the_same_problems_each_time(name: str, expected: int) -> None:
     drawn = problems_for(policy_file, name, seed=5)
     assert drawn == problems_for(policy_file, name, seed=5) != problems_for(policy_file, name, seed=6)
     assert len(drawn) == expected
+
+
+def test_problems_are_drawn_for_calibration_not_from_those_of_the_evaluation() -> None:
+    policy_file, source = policy_of(domain("ferry").domain()), Generated(domain("ferry"))
+    drawn = set(map(fingerprint, problems_for(policy_file, "ferry", seed=5)))
+    for split, numbers in calibration.FILES.items():
+        rows = [dict(schedule(source.generator, split))[number] for number in numbers]
+        for purpose in (Purpose.TRAINING, Purpose.EVALUATION):
+            assert drawn.isdisjoint(next(source.instances_with(row, 5, purpose)).fingerprint for row in rows)
+
+
+def test_who_does_not_solve_a_problem_has_used_all_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or a policy that soon gets stuck would seem to be fast."""
+    problem = next(Generated(domain("ferry")).instances(9)).problem
+    policy = Greedy(policy_of(domain("ferry").domain()))
+    for ending, expected in ((Ending.DEAD_END, Play(False, 190, 1)), (Ending.SOLVED, Play(True, 3, 1))):
+        found = Trajectory(ending, (Action("sail", ()),)), Effort(3, 3, 3)
+        monkeypatch.setattr(Greedy, "solve_counting", lambda *_, found=found: found)
+        assert calibration.trial(policy, WIDE, [problem]).plays == (expected,)

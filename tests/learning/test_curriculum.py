@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,8 @@ from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpus import Corpus
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Quota, Row
-from liftq.domains import Dice
-from liftq.engine.solver import Ending, Limits
+from liftq.domains import Dice, domains
+from liftq.engine.solver import Ending, Limits, Plan
 from liftq.engine.task import Task
 from liftq.learning.curriculum import KINDS, MARK, Curriculum, DerivedTeaching, Ground, Reach, kind_of
 from liftq.learning.derive import may_be_solvable
@@ -235,3 +235,29 @@ def test_what_takes_more_than_half_of_the_time_is_hard_enough() -> None:
         assert instance is not None
         row.attempts.append(attempt(instance, Ending.TIME_LIMIT if seconds == 60 else Ending.SOLVED, seconds))
         assert seconds == 60 or len(open_goals(FERRY.domain, instance.problem)) == 1
+
+
+@pytest.mark.parametrize("name", domains())
+def test_derived_problems_are_problems_of_the_domain(name: str) -> None:
+    """Whatever is derived can be written and read, and is about some of the given objects and static atoms."""
+    source = load_domain(name)
+    task = Task(source.domain, next(source.instances(source.sizes(1, 60)[:6][-1])).problem)
+    run = some_run(task, Dice(name), 6)
+    ground = Ground(task, run, run)
+    static = {atom for atom in task.problem.init if atom.predicate not in source.domain.fluents}
+    for kind, key in product(KINDS, range(3)):
+        problem = ground.derive(kind, 1 + key, Dice(name, kind, key))
+        read = parse_problem(write_problem(problem), source.domain, "derived")
+        assert fingerprint(read) == fingerprint(problem)
+        assert set(problem.objects) <= set(task.problem.objects)
+        assert {atom for atom in problem.init if atom.predicate not in source.domain.fluents} <= static
+
+
+def some_run(task: Task, dice: Dice, steps: int) -> Plan:
+    plan, state = [], task.initial_state
+    for _ in range(steps):
+        choice = task.choice(state)
+        if len(choice):
+            plan.append(choice.action(dice.below(len(choice))))
+            state = task.successor(state, plan[-1])
+    return tuple(plan)

@@ -23,6 +23,7 @@ def test_order_and_name_do_not_change_a_fingerprint() -> None:
         replace(problem, init=problem.init[1:]),
         replace(problem, goal=problem.goal[1:]),
         replace(problem, objects=problem.objects[1:]),
+        replace(problem, objects=(problem.objects[0]._replace(type="location"), *problem.objects[1:])),
         replace(problem, domain_name="boat"),
         replace(problem, values=((Atom("distance", ("loc1", "loc2")), 3),)),
         replace(problem, minimize_cost=True),
