@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 
-import pytest
-
-from liftq.datasets.visited import starting_in
-from liftq.domains import Dice, domains
+from liftq.domains import Dice
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.learning.derive import (
@@ -77,19 +73,6 @@ def test_goals_of_a_reached_state_are_about_the_same_objects() -> None:
     assert changed.goal and all(goal.atom in reached for goal in changed.goal)
     cars = {goal.atom.arguments[0] for goal in problem.goal}
     assert {goal.atom.arguments[0] for goal in changed.goal} <= cars
-
-
-@pytest.mark.parametrize("name", domains())
-def test_derived_problems_are_problems(name: str) -> None:
-    source = load_domain(name)
-    size = source.sizes(1, 60)[:6][-1]
-    for key, instance in enumerate(islice(source.instances(size), 5)):
-        task = Task(source.domain, instance.problem)
-        dice = Dice("derived", key)
-        problem = with_goals(task.domain, starting_in(task, walk(task, 5, dice)), 2, dice)
-        smaller = without_objects(source.domain, problem, dice)
-        state = Task(source.domain, smaller).initial_state
-        assert smaller.size <= instance.problem.size and state is not None
 
 
 def test_what_cannot_be_solved_is_told() -> None:
