@@ -319,6 +319,11 @@ def gather_steps(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]]) -> l
     A valid plan in an order where steps that build on each other stand together.
     """
 
+def independent_actions(engine: Engine, state: int, actions: Sequence[tuple[int, Sequence[int]]]) -> list[bool]:
+    """
+    Whether each action can be taken together with those before it, if these were taken.
+    """
+
 def solve_window(
     engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], first: int, last: int
 ) -> tuple[str, list[tuple[int, list[int]]]]:

@@ -19,7 +19,10 @@ class Lists {
     starts_.push_back(static_cast<Place>(items_.size()));
   }
   void append(std::span<const Item> list) {
-    for (const Item& item : list) items_.push_back(item);  // most lists are short
+    if (list.size() > 16)
+      items_.insert(items_.end(), list.begin(), list.end());
+    else
+      for (const Item& item : list) items_.push_back(item);  // faster for so few
     close();
   }
   void append(const Lists& others, size_t first, size_t last) {

@@ -8,6 +8,7 @@
 
 #include "bindings/bindings.h"
 #include "search/elimination.h"
+#include "search/independence.h"
 #include "search/solve.h"
 #include "search/windows.h"
 
@@ -58,6 +59,21 @@ std::pair<std::string, std::vector<Action>> window(Engine& engine, const std::ve
   return {name_of(window.ending), to_actions(window.plan)};
 }
 
+// Of applicable actions in this order, which are taken together.
+std::vector<bool> independent_actions(Engine& engine, int64_t state, const std::vector<Action>& actions) {
+  const Call call(engine);
+  IndependentActions independent(engine);
+  independent.begin(check_state(engine, state));
+  std::vector<bool> taken;
+  for (const auto& [schema, arguments] : actions) {
+    check_action(engine, schema, arguments);
+    require(engine.applicable(check_state(engine, state), schema, arguments.data()), "an action is not applicable");
+    taken.push_back(independent.admits(schema, arguments.data()));
+    if (taken.back()) independent.add();
+  }
+  return taken;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& module) {
@@ -68,6 +84,8 @@ void bind_search(nb::module_& module) {
              "A valid plan without loops and needless actions.");
   module.def("gather_steps", &changed<gather_steps>, "engine"_a, "plan"_a,
              "A valid plan in an order where steps that build on each other stand together.");
+  module.def("independent_actions", &independent_actions, "engine"_a, "state"_a, "actions"_a,
+             "Whether each action can be taken together with those before it, if these were taken.");
   module.def("solve_window", &window, "engine"_a, "plan"_a, "first"_a, "last"_a,
              "Some steps of a valid plan again: `solved` with a cheaper plan, `unsolvable` if there is none.");
 }

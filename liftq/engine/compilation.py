@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from liftq import _core
 from liftq.engine.goal_form import GoalForm, goal_form
 from liftq.engine.normal_form import Literals, NormalEffect, NormalForm
+from liftq.engine.written_out import written_out
 from liftq.errors import InputError
 from liftq.pddl.axioms import dependencies, reachable
 from liftq.pddl.hierarchy import Hierarchy
@@ -41,7 +42,7 @@ class _Compiler:
         self.functions: dict[str, int] = {}
 
     def engine(self) -> _core.Engine:
-        form = NormalForm(self.domain)
+        form = NormalForm(self.domain, written_out(self.domain, self.problem))
         preconditions = [form.preconditions(schema) for schema in self.domain.schemas]
         effects = [list(form.effects(*pair)) for pair in zip(self.domain.schemas, preconditions, strict=True)]
         goal = goal_form(self.domain, self.problem)

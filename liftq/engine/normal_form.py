@@ -49,7 +49,7 @@ class NormalEffect(NamedTuple):
 class NormalForm:
     """Of a domain's conditions. Their rules are collected here, first those of the axioms."""
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, axioms: Iterable[Axiom]) -> None:
         self.axioms: list[Axiom] = []  # whose conditions are literals
         self.auxiliary: dict[str, int] = {}  # predicates with the numbers of their arguments
         edges = dependencies(domain.axioms)
@@ -57,7 +57,7 @@ class NormalForm:
         self.changing = {*fluents, *(p for p in edges if not fluents.isdisjoint(reachable(p, edges)))}
         self._known: dict[object, str] = {}  # auxiliary predicates by what they stand for
         self._fresh = count()
-        for axiom in domain.axioms:
+        for axiom in axioms:
             self._add_rules(axiom.predicate, axiom.parameters, axiom.condition, ())
 
     def preconditions(self, schema: Schema) -> Literals:

@@ -133,7 +133,7 @@ class Universe:
         while changed:
             changed = False
             for predicate in level:
-                needed = max((level[p] + strict for p, strict in edges[predicate] if p in level), default=0)
+                needed = max((level[p] + negative for p, negative in edges[predicate] if p in level), default=0)
                 if needed > level[predicate]:
                     level[predicate], changed = needed, True
             assert max(level.values(), default=0) <= len(level), "the reader refuses axioms that are not stratified"

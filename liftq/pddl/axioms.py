@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from liftq.pddl.conditions import read_condition
 from liftq.pddl.formulas import Scope, describe, head_of
 from liftq.pddl.source import Group, Section
-from liftq.pddl.structures import Axiom, Condition, Forall, Literal
+from liftq.pddl.structures import Axiom
 from liftq.pddl.suggestion import suggest
-from liftq.pddl.trees import parts
+from liftq.pddl.trees import literals
 from liftq.pddl.typed_lists import read_parameters
 from liftq.wording import plural
 
 
 class Dependency(NamedTuple):
     predicate: str
-    strict: bool  # must be known in full before: it occurs negated, or in a universal quantifier
+    is_negative: bool  # it must be known in full before
 
 
 def read_axioms(scope: Scope, sections: list[Section]) -> tuple[Axiom, ...]:
@@ -26,7 +26,7 @@ def read_axioms(scope: Scope, sections: list[Section]) -> tuple[Axiom, ...]:
     for axiom, section in zip(axioms, sections, strict=True):
         if circular := find_circle(axiom.predicate, edges):
             problem = f"the derived predicate `{axiom.predicate}` depends on the negation of itself, by `{circular}`"
-            cure = "Break the circle of axioms: only without negations and `forall` may it depend on itself."
+            cure = "Break the circle of axioms: only without negations may it depend on itself."
             raise scope.source.error(section.start, problem, cure)
     return axioms
 
@@ -54,22 +54,16 @@ def dependencies(axioms: Iterable[Axiom]) -> dict[str, set[Dependency]]:
     """By derived predicate: on which predicates it depends."""
     found: dict[str, set[Dependency]] = {}
     for axiom in axioms:
-        found.setdefault(axiom.predicate, set()).update(_mentioned(axiom.condition, False))
+        found.setdefault(axiom.predicate, set()).update(
+            Dependency(literal.atom.predicate, not literal.positive) for literal in literals(axiom.condition)
+        )
     return found
 
 
-def _mentioned(condition: Condition, strict: bool) -> Iterator[Dependency]:
-    for formula in condition:
-        if isinstance(formula, Literal):
-            yield Dependency(formula.atom.predicate, strict or not formula.positive)
-        else:
-            yield from _mentioned(parts(formula), strict or isinstance(formula, Forall))
-
-
 def find_circle(predicate: str, edges: Mapping[str, set[Dependency]]) -> str | None:
-    """A predicate on which this one depends strictly and which depends on this one."""
-    for needed, strict in sorted(edges[predicate]):
-        if strict and (needed == predicate or predicate in reachable(needed, edges)):
+    """A predicate whose negation this one needs and which depends on this one."""
+    for needed, is_negative in sorted(edges[predicate]):
+        if is_negative and (needed == predicate or predicate in reachable(needed, edges)):
             return needed
     return None
 

@@ -12,6 +12,7 @@ from liftq.pddl.effects import Effects, read_effects
 from liftq.pddl.formulas import RESERVED, TOTAL_COST, Scope
 from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, Feature, refuse
+from liftq.pddl.refusals import PARTS as UNSUPPORTED_PARTS
 from liftq.pddl.sections import Sections
 from liftq.pddl.source import Group, Node, Source, Word
 from liftq.pddl.structures import Domain, Predicate, Schema, Type
@@ -152,6 +153,8 @@ def _read_parts(source: Source, nodes: list[Node]) -> dict[str, Group]:
     for key in remaining:
         if isinstance(key, Group):
             raise source.error(key.at, "a parenthesis where a keyword was expected", f"Known: {', '.join(PARTS)}.")
+        if key.text in UNSUPPORTED_PARTS:
+            raise refuse(source, key.at, UNSUPPORTED_PARTS[key.text])
         if key.text not in PARTS:
             raise source.error(key.at, f"unknown part `{key.text}` of an action", suggest(key.text, PARTS, "parts"))
         if key.text in parts:

@@ -25,6 +25,10 @@ PROCESSES = Feature("processes and events", "Write plain `:action`s, or take a p
 CONDITIONAL_COSTS = Feature(
     "costs that depend on the state", "Split the action, so that each case has its own cost; ENHSP reads them as well."
 )
+HIERARCHICAL = Feature("hierarchical tasks", "Write goals and plain `:action`s, or take a planner such as PANDA.")
+UNCERTAIN = Feature(
+    "uncertain facts, effects and observations", "Write an `:action` for each outcome, or take a planner such as PRP."
+)
 OBJECT_FLUENTS = Feature("object fluents", "Turn the function into a predicate with one more argument.")
 
 SECTIONS = {
@@ -32,9 +36,13 @@ SECTIONS = {
     ":constraints": CONSTRAINTS,
     ":process": PROCESSES,
     ":event": PROCESSES,
+    **dict.fromkeys((":task", ":method", ":htn", ":ordered-tasks"), HIERARCHICAL),
+    ":observation": UNCERTAIN,
 }
+PARTS = {":duration": DURATIVE, ":condition": DURATIVE, ":observe": UNCERTAIN}  # of actions
 FORMULAS = {  # by the first word
     "preference": PREFERENCES,
+    **dict.fromkeys(("oneof", "probabilistic", "unknown"), UNCERTAIN),
     **dict.fromkeys(("<", ">", "<=", ">=", "+", "-", "*", "/"), NUMERIC),
     **dict.fromkeys(("assign", "decrease", "scale-up", "scale-down"), NUMERIC),
 }

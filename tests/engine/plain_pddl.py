@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 
 from liftq.pddl import write_domain, write_problem
 from liftq.pddl.hierarchy import ROOT
@@ -22,6 +23,7 @@ from liftq.pddl.structures import (
     Formula,
     Literal,
     Number,
+    Object,
     Or,
     Parameter,
     Predicate,
@@ -32,9 +34,18 @@ from liftq.pddl.structures import (
 
 START, FINISH = "start-now", "finish-now"  # actions: the one is the goal, the other one is applicable in goal states
 
+# Made true by no action: it stands for `(or)`, which pymimir takes to be true, and its negation for `(and)`, since Fast
+# Downward takes it to be true that an empty type has an object for which this holds.
+NEVER = Atom("never", ())
+
 
 def plain_pddl(domain: Domain, problem: Problem) -> tuple[str, str]:
     return _Writer(domain, problem).texts()
+
+
+def named(type: str) -> str:
+    """Unlike all predicates, which pymimir would not tell apart from it."""
+    return type if type == ROOT else f"type-{type}"
 
 
 class _Writer:
@@ -43,32 +54,38 @@ class _Writer:
         self.unions: dict[tuple[str, ...], str] = {}
 
     def texts(self) -> tuple[str, str]:
-        finished = Atom("finished-now", ())
-        started = Atom("started-now", ())
+        finished, started = Atom("finished-now", ()), Atom("started-now", ())
         schemas = [
             *map(self.schema, self.domain.schemas),
             Schema(FINISH, (), self.condition(self.problem.goal), (finished,), ()),
             Schema(START, (), (), (started,), ()),
         ]
-        symbols = (*self.domain.predicates, *(Predicate(atom.predicate, ()) for atom in (finished, started)))
+        symbols = (*self.domain.predicates, *(Predicate(atom.predicate, ()) for atom in (finished, started, NEVER)))
         changed = replace(
             self.domain,
-            constants=(*self.domain.constants, *self.problem.objects),
+            constants=tuple(Object(o.name, named(o.type)) for o in (*self.domain.constants, *self.problem.objects)),
             predicates=tuple(map(self.symbol, symbols)),
             functions=tuple(map(self.symbol, self.domain.functions)),
             schemas=tuple(schemas),
             axioms=tuple(map(self.axiom, self.domain.axioms)),
         )
-        values = tuple((atom, round(value)) for atom, value in self.problem.values)
-        problem = replace(self.problem, objects=(), values=values, goal=(Literal(started),))
+        values = tuple(self.values().items())
+        costs = any(schema.cost is not None for schema in schemas)
+        problem = replace(self.problem, objects=(), values=values, goal=(Literal(started),), minimize_cost=costs)
         return write_domain(replace(changed, types=tuple(self.types()))), write_problem(problem)
+
+    def values(self) -> dict[Atom, Number]:
+        """One for all arguments: without a value, peers take an action to be inapplicable."""
+        objects = [o.name for o in (*self.domain.constants, *self.problem.objects)]
+        rows = ((f.name, row) for f in self.domain.functions for row in product(objects, repeat=len(f.parameters)))
+        return {Atom(*row): 0 for row in rows} | {atom: round(value) for atom, value in self.problem.values}
 
     def types(self) -> Iterable[Type]:
         """One line for each parent."""
         for name, parents in self.domain.types:
-            yield from (Type(name, (parent,)) for parent in parents or (ROOT,))
+            yield from (Type(named(name), (named(parent),)) for parent in parents or (ROOT,))
         for below, union in self.unions.items():
-            yield from (Type(name, (union,)) for name in below)
+            yield from (Type(named(name), (union,)) for name in below)
 
     def symbol(self, symbol: Predicate) -> Predicate:
         return Predicate(symbol.name, self.parameters(symbol.parameters))
@@ -78,7 +95,7 @@ class _Writer:
 
     def type(self, types: tuple[str, ...]) -> str:
         if len(types) == 1:
-            return types[0]
+            return named(types[0])
         return ROOT if ROOT in types else self.unions.setdefault(types, f"union-{len(self.unions)}")
 
     def schema(self, schema: Schema) -> Schema:
@@ -101,6 +118,8 @@ class _Writer:
         return tuple(map(self.formula, condition))
 
     def formula(self, formula: Formula) -> Formula:
+        if formula in (And(()), Or(())):
+            return Literal(NEVER, formula == Or(()))
         if isinstance(formula, And | Or):
             return type(formula)(self.condition(formula.parts))
         if isinstance(formula, Forall | Exists):

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from liftq.engine.greedy_search import search
 from liftq.engine.solver import Action
-from liftq.engine.task import Task
+from liftq.engine.task import State, Task
+from liftq.engine.validator import validate
 from liftq.pddl import Atom, parse_domain, parse_problem
 
 CHAIN = """(define (domain chain) (:predicates (edge ?x ?y) (cut ?x ?y) (path ?x ?y) (apart ?x ?y) (far ?x ?y) (split))
@@ -17,6 +19,14 @@ CHAIN = """(define (domain chain) (:predicates (edge ?x ?y) (cut ?x ?y) (path ?x
   (:derived (split) (exists (?x ?y) (apart ?x ?y)))
   (:derived (far ?x ?y) (exists (?z) (and (edge ?x ?z) (edge ?z ?y))))
   (:action sever :parameters (?x ?y) :precondition (and (edge ?x ?y) (not (split))) :effect (cut ?x ?y)))"""
+
+# A machine is safe if all that it needs is: in a circle nothing is, since nothing says so first.
+MACHINES = """(define (domain machines) (:types machine) (:predicates (needs ?x ?y) (broken ?x) (safe ?x) (done))
+  (:derived (safe ?x - machine) (and (not (broken ?x)) (forall (?y - machine) (imply (needs ?x ?y) (safe ?y)))))
+  (:action smash :parameters (?x - machine) :effect (broken ?x))
+  (:action finish :parameters (?x - machine) :precondition (safe ?x) :effect (done)))"""
+WORKSHOP = """(define (problem workshop) (:domain machines) (:objects a b c d e f - machine thing)
+  (:init (needs a b) (needs b c) (needs a d) (needs e f) (needs f e)) (:goal (and (done) (not (safe d)))))"""
 
 
 def chain(length: int) -> Task:
@@ -67,3 +77,20 @@ def test_the_order_in_the_file_does_not_matter() -> None:
         state = each.successor(each.initial_state, Action("sever", ("n1", "n2")))
         assert each.derived_atoms(state) == task.derived_atoms(task.state_of(each.atoms(state)))
         assert each.is_goal(state)
+
+
+def test_recursion_through_forall() -> None:
+    domain = parse_domain(MACHINES)
+    task = Task(domain, parse_problem(WORKSHOP, domain))
+    assert safe(task, task.initial_state) == set("abcd")
+    state = task.successor(task.initial_state, Action("smash", ("c",)))
+    assert safe(task, state) == {"d"}
+    assert {action.arguments for action in task.choice(state).actions() if action.schema == "finish"} == {("d",)}
+    assert validate(domain, task.problem, (Action("smash", ("c",)), Action("finish", ("b",)))).step == 2
+    plan = (Action("finish", ("a",)), Action("smash", ("d",)))
+    assert validate(domain, task.problem, plan).valid
+    assert validate(domain, task.problem, search(task)[0].plan).valid
+
+
+def safe(task: Task, state: State) -> set[str]:
+    return {atom.arguments[0] for atom in task.derived_atoms(state)}

@@ -193,13 +193,15 @@ def axioms(draw: Draw, domain: Domain) -> tuple[Axiom, ...]:
     for number, predicate in enumerate(domain.predicates):
         for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
             own = tuple(
-                Parameter(f"?{i}", draw(some_of(list(hierarchy.ancestors)))) for i, _ in enumerate(predicate.parameters)
+                Parameter(f"?d{i}", draw(some_of(list(hierarchy.ancestors))))
+                for i, _ in enumerate(predicate.parameters)
             )
             terms = {p.name: p.types for p in own} | {c.name: (c.type,) for c in domain.constants}
             condition = draw(conditions((list(domain.predicates[:number]), terms, hierarchy), True))
             wider = {**terms, "?z": (ROOT,)}
             again = [Literal(atom) for atom in draw(sets_of(atoms([predicate], wider, hierarchy)))[:2]]
-            recursive = [Exists((Parameter("?z", (ROOT,)),), joined(And, list(again)))] if again else []
+            quantifier = draw(st.sampled_from([Exists, Exists, Forall]))
+            recursive = [quantifier((Parameter("?z", (ROOT,)),), joined(And, list(again)))] if again else []
             found.append(Axiom(predicate.name, own, (*condition, *recursive)))
     return tuple(found)
 

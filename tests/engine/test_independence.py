@@ -1,0 +1,85 @@
+"""Actions that are taken together from one pass commute: they can be taken in all orders and lead to the same state."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from liftq import _core
+from liftq.engine.solver import Action
+from liftq.engine.task import State, Task
+from liftq.pddl import Domain, Problem, parse_domain, parse_problem
+from tests.engine.beyond_strips import ALL, task_of
+from tests.engine.brute_force import BruteForce
+from tests.engine.walks import all_atoms, random_walk
+from tests.pddl.random_values import pairs
+
+# Lamps are switched alone, together, and through an axiom; painting has to do with none of that.
+LAMPS = """(define (domain lamps) (:predicates (on ?x) (bright) (red ?x) (dark ?x))
+  (:derived (bright) (forall (?x) (or (on ?x) (dark ?x))))
+  (:action switch :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))
+  (:action flash :parameters (?x) :effect (and (red ?x) (when (not (on ?x)) (on ?x)) (when (on ?x) (not (on ?x)))))
+  (:action rest :parameters (?x) :precondition (not (bright)) :effect (dark ?x))
+  (:action paint :parameters (?x) :precondition (not (red ?x)) :effect (red ?x)))"""
+ROOM = "(define (problem room) (:domain lamps) (:objects a b c) (:init (on a)) (:goal (and (on b) (on c) (red a))))"
+
+
+def assert_commute(task: Task, oracle: BruteForce, state: State, actions: list[Action]) -> None:
+    """By brute force."""
+    ends = set()
+    for order in permutations(actions):
+        atoms = all_atoms(task, state)
+        for action in order:
+            assert oracle.fits(oracle.schemas[action.schema], action.arguments, oracle.with_derived(atoms))
+            atoms = oracle.successor(atoms, action)
+        ends.add(atoms)
+    assert len(ends) == 1
+
+
+def taken_together(task: Task, state: State, actions: list[Action]) -> list[Action]:
+    numbered = [task.numbered_action(action) for action in actions]
+    taken = _core.independent_actions(task.engine, state, numbered)
+    return [action for action, is_taken in zip(actions, taken, strict=True) if is_taken]
+
+
+def check(task: Task, steps: int) -> int:
+    """How often several actions went together."""
+    oracle, rng, count = BruteForce(task.domain, task.problem), Random(0), 0
+    for state, actions in random_walk(task, steps):
+        together = taken_together(task, state, rng.sample(actions, len(actions)))[:4]
+        assert_commute(task, oracle, state, together)
+        count += len(together) > 1
+    return count
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(pairs() | pairs(rich=False))
+def test_random_tasks(pair: tuple[Domain, Problem]) -> None:
+    check(Task(*pair), steps=2)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_axioms_conditional_effects_and_quantifiers(name: str) -> None:
+    check(task_of(name), steps=10)
+
+
+def lamps() -> Task:
+    domain = parse_domain(LAMPS)
+    return Task(domain, parse_problem(ROOM, domain))
+
+
+def test_plain_actions_of_such_a_task_go_together() -> None:
+    assert check(lamps(), steps=20) > 5
+
+
+def test_others_go_alone() -> None:
+    task = lamps()
+    state = task.initial_state
+    paint, switch = Action("paint", ("a",)), Action("switch", ("b",))
+    assert taken_together(task, state, [paint, switch]) == [paint, switch]
+    for alone in (Action("flash", ("c",)), Action("rest", ("c",))):
+        assert taken_together(task, state, [alone, paint, switch]) == [alone]
+        assert taken_together(task, state, [paint, alone, switch]) == [paint, switch]
