@@ -1,11 +1,11 @@
-"""How the cost of a pass grows with the problem: bundled policies on generated problems like IPC 2023's, easy to hard.
+"""How the cost of a pass grows with the problem: bundled policies on problems that `benchmarks/large.py draw` drew.
 
 A pass is all of it: applicable actions, graph, network, choice and successor; the time of reading is not in it. Atoms
 are those that the network reads, each for itself: of the state, the goals and the applicable actions, static ones and
 types included. Time is the process's own CPU time, the best of several rounds. The slope is that of a line through
 logarithms by least squares: 1 is cost in proportion to atoms.
 
-    OMP_NUM_THREADS=1 python benchmarks/growth.py run FILE.jsonl [DOMAIN ...]
+    OMP_NUM_THREADS=1 python benchmarks/growth.py run FILE.jsonl FOLDER [DOMAIN ...]      (continues what was begun)
     python benchmarks/growth.py show FILE.jsonl FIGURE.svg          (prints the table, needs liftq[report])
 """
 
@@ -24,30 +24,23 @@ import numpy as np
 from liftq.encoders import encoder
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
+from liftq.pddl import read_domain, read_problem
 from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
-from liftq.sources import Purpose
-from liftq.sources.ipc23 import Split
-from liftq.sources.loading import load_domain
-from liftq.sources.selection import like_split
 
 DOMAINS = ("blocksworld", "ferry", "floortile", "rovers", "satellite", "transport")
-FILES = (10, 20, 30)  # of each split
-SPLITS = (Split.EASY, Split.MEDIUM, Split.HARD)
-SEED = 27183  # calibration and other benchmarks have others
+PROBLEMS = [f"{split}/p{number:02}" for split in ("medium", "hard") for number in (3, 12, 21, 30)]
 ROUNDS = 3
 SECONDS = 0.3  # of a round, or a few passes
-PASSES = 10  # of a roll-out: all near the start, where the sizes of states differ least
+PASSES = 5  # of a roll-out: all near the start, where the sizes of states differ least
 
 Line = dict[str, Any]
 
 
-def tasks(domain: str) -> Iterator[tuple[str, Task]]:
-    source = load_domain(domain)
-    for split in SPLITS:
-        for number, instance in like_split(source, split, SEED, Purpose.EVALUATION).problems:
-            if number in FILES and instance is not None:
-                yield f"{split} p{number:02}", Task(source.domain, instance.problem)
+def tasks(folder: Path) -> Iterator[tuple[str, Task]]:
+    domain = read_domain(folder / "domain.pddl")
+    for name in PROBLEMS:
+        yield name, Task(domain, read_problem(folder / f"{name}.pddl", domain))
 
 
 def seconds_per_pass(policy: Greedy, task: Task) -> float:
@@ -65,14 +58,21 @@ def atoms_read(task: Task) -> int:
     return sum(len(rows.nodes) for rows in graph.relations)
 
 
-def run(out: Path, domains: Sequence[str]) -> None:
+def read(path: Path) -> list[Line]:
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def run(out: Path, folder: Path, domains: Sequence[str]) -> None:
+    known = {(line["domain"], line["problem"]) for line in read(out)}
     for domain in domains:
         policy = replace(load_policy(domain).plain, fallback="none")
-        for problem, task in tasks(domain):
-            seconds = seconds_per_pass(policy, task)
+        for problem, task in tasks(folder / domain):
+            if (domain, problem) in known:
+                continue
             line = {"domain": domain, "problem": problem, "objects": task.problem.size, "atoms": atoms_read(task)}
+            seconds = float(f"{seconds_per_pass(policy, task):.4g}")
             with out.open("a") as file:
-                file.write(json.dumps(line | {"seconds": float(f"{seconds:.4g}")}) + "\n")
+                file.write(json.dumps(line | {"seconds": seconds}) + "\n")
 
 
 def slope(lines: Sequence[Line]) -> float:
@@ -81,13 +81,12 @@ def slope(lines: Sequence[Line]) -> float:
 
 
 def table(lines: Sequence[Line]) -> str:
-    rows = ["| domain | atoms | ms per pass | slope | without easy |", "| :-- | --: | --: | --: | --: |"]
+    rows = ["| domain | objects | atoms | ms per pass | slope |", "| :-- | --: | --: | --: | --: |"]
     for domain in dict.fromkeys(line["domain"] for line in lines):
         own = [line for line in lines if line["domain"] == domain]
-        large = [line for line in own if Split.EASY not in line["problem"]]
-        atoms = f"{own[0]['atoms']:,} to {own[-1]['atoms']:,}"
+        sizes = [f"{own[0][name]:,} to {own[-1][name]:,}" for name in ("objects", "atoms")]
         times = f"{1e3 * own[0]['seconds']:.2g} to {1e3 * own[-1]['seconds']:.3g}"
-        rows.append(f"| {domain} | {atoms} | {times} | {slope(own):.2f} | {slope(large):.2f} |")
+        rows.append(f"| {domain} | {' | '.join(sizes)} | {times} | {slope(own):.2f} |")
     return "\n".join(rows)
 
 
@@ -104,8 +103,7 @@ def figure(lines: Sequence[Line]) -> str:
 if __name__ == "__main__":
     command, path, *rest = sys.argv[1:]
     if command == "run":
-        run(Path(path), rest or DOMAINS)
+        run(Path(path), Path(rest[0]), rest[1:] or DOMAINS)
     else:
-        known = [json.loads(line) for line in Path(path).read_text().splitlines()]
-        print(table(known))
-        Path(rest[0]).write_text(figure(known))
+        print(table(read(Path(path))))
+        Path(rest[0]).write_text(figure(read(Path(path))))
