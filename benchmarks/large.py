@@ -130,7 +130,11 @@ def read(path: Path) -> list[Line]:
 def table(lines: Sequence[Line], versions: Sequence[str]) -> str:
     """Passes, steps and seconds are means over what a version solved; ratios are of the last version by the first where
     both solve."""
-    head = ["domain", "like", *(f"{version}: {what}" for version in versions for what in ("solved", "passes", "s"))]
+    head = [
+        "domain",
+        "like",
+        *(f"{version}: {what}" for version in versions for what in ("solved", "passes", "steps", "s")),
+    ]
     rows = [[*head, "passes", "seconds", "length"]]
     for split in SPLITS:
         for domain in sorted({line["domain"] for line in lines}):
@@ -138,7 +142,7 @@ def table(lines: Sequence[Line], versions: Sequence[str]) -> str:
             each = [[line for line in own if line["version"] == version] for version in versions]
             rows.append([domain, split, *(cell for some in each for cell in cells(some)), *ratios(each[0], each[-1])])
         solved = [share([line for line in lines if (line["version"], line["split"]) == (v, split)]) for v in versions]
-        rows.append(["all", split, *(cell for each in solved for cell in (each, "", "")), "", "", ""])
+        rows.append(["all", split, *(cell for each in solved for cell in (each, "", "", "")), "", "", ""])
     return "\n".join(
         f"| {' | '.join(row)} |" for row in [rows[0], [":--"] * 2 + ["--:"] * (len(rows[0]) - 2), *rows[1:]]
     )
@@ -146,7 +150,9 @@ def table(lines: Sequence[Line], versions: Sequence[str]) -> str:
 
 def cells(lines: Sequence[Line]) -> list[str]:
     solved = [line for line in lines if line["solved"]]
-    means = [f"{fmean(line[name] for line in solved):,.0f}" if solved else "-" for name in ("passes", "seconds")]
+    means = [
+        f"{fmean(line[name] for line in solved):,.0f}" if solved else "-" for name in ("passes", "steps", "seconds")
+    ]
     return [f"{len(solved)} of {len(lines)}", *means]
 
 

@@ -2,8 +2,8 @@
 
 A decision is all of it: applicable actions, encoding, the network, the best action and its successor. The first table
 has the paper's network on both sides (R-GNN, width 32, 30 layers, smooth maximum) with random weights. The second has
-the bundled policies, against a network of as many layers and against the paper's; a step is one action of the plan,
-where several may come from one decision. All sides play turn and turn about. Time is the process's own CPU time, so
+the bundled policies, against a network of as many layers and against the paper's; how many actions of a plan come from
+one decision is in `large.jsonl`. All sides play turn and turn about. Time is the process's own CPU time, so
 that other work on the machine disturbs little.
 
     pip install --no-deps pymimir-rgnn==0.2.10      (into an environment with torch and pymimir)
@@ -78,16 +78,14 @@ int main() {
 
 STEPS = 60  # of a bundled policy, from the start; fewer if it reaches the goal
 
-Play = Callable[[], tuple[int, float]]  # one round: decisions or steps, seconds
+Play = Callable[[], tuple[int, float]]  # one round: decisions, seconds
 
 
-def bundled_side(policy: Greedy, task: Task, of_steps: bool) -> Play:
+def bundled_side(policy: Greedy, task: Task) -> Play:
     def play() -> tuple[int, float]:
         done, start = 0, process_time()
         while done == 0 or process_time() - start < SECONDS:
-            trajectory, effort = policy.solve_counting(task, Limits(steps=STEPS))
-            steps = len(trajectory.plan) if trajectory.solved else STEPS
-            done += steps if of_steps else effort.decisions
+            done += policy.solve_counting(task, Limits(steps=STEPS))[1].decisions
         return done, process_time() - start
 
     return play
@@ -158,7 +156,7 @@ def peers(task: Task, *layers: int) -> list[Play]:
 
 
 def in_turn(*sides: Play) -> list[float]:
-    """Seconds per decision, or step, of each."""
+    """Seconds per decision of each."""
     rounds = [[side() for side in sides] for _ in range(ROUNDS)]
     return [median(seconds / done for done, seconds in column) for column in zip(*rounds, strict=True)]
 
@@ -182,18 +180,14 @@ def measure(task: Task, peak: float) -> dict[str, float]:
 
 def measure_bundled(task: Task, policy: Greedy) -> dict[str, float]:
     layers = policy.policy_file.model.layers
-    own = bundled_side(policy.plain, task, of_steps=False), bundled_side(policy, task, of_steps=True)
-    decision, step, alike, full = in_turn(*own, *peers(task, layers, LAYERS))
+    decision, alike, full = in_turn(bundled_side(policy.plain, task), *peers(task, layers, LAYERS))
     return {
         "layers": layers,
         "ms per decision": 1e3 * decision,
-        "ms per step": 1e3 * step,
         "pymimir-rgnn, as many layers": 1e3 * alike,
         f"{LAYERS} layers": 1e3 * full,
         "times faster": alike / decision,
-        "per step": alike / step,
         f"than {LAYERS} layers": full / decision,
-        f"than {LAYERS} layers, per step": full / step,
     }
 
 
@@ -210,7 +204,7 @@ def peak_gflops() -> float:
 def table(rows: Sequence[dict[str, str | float]]) -> str:
     head = list(rows[0])
     written = [head, [":--", *["--:"] * (len(head) - 1)]]
-    written += [[each if isinstance(each, str) else f"{each:,.3g}" for each in row.values()] for row in rows]
+    written += [[each if isinstance(each, str) else f"{each:,.1f}" for each in row.values()] for row in rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in written)
 
 
