@@ -20,7 +20,8 @@ from liftq.errors import InputError
 AnyPath = str | os.PathLike[str]
 
 SMALL = 64 * 2**20  # bytes that any file may unpack to ...
-MOST_EXPANSION = 200  # ... and how many times its own size a large one: our corpora reach 50
+MOST_EXPANSION = 2**15  # ... and how many times its own size a large one: no file can be packed more tightly ...
+MOST_UNPACKED = 2**31  # ... up to this; problems that are much alike make corpora that unpack to 1000 times their size
 
 # What another path would cure. Anything else, such as a full disk, is not the user's mistake.
 CURABLE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
@@ -93,12 +94,13 @@ def read_bytes(path: AnyPath) -> bytes:
 def read_compressed(path: AnyPath) -> bytes:
     """Unpacked, unless that is out of proportion: a few kilobytes can be made to unpack to gigabytes."""
     packed = read_bytes(path)
-    most = max(SMALL, MOST_EXPANSION * len(packed))
+    most = max(SMALL, min(MOST_UNPACKED, MOST_EXPANSION * len(packed)))
     try:
         declared = zstandard.get_frame_parameters(packed).content_size
-        if most < declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR):
+        told = declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR)  # as all our files do
+        if told and declared > most:
             raise InputError(f"{path}: {len(packed)} bytes that unpack to {declared}\n  {OUT_OF_PROPORTION}")
-        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most)
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most if told else SMALL)
     except zstandard.ZstdError as error:
         cure = "It is damaged, not a zstandard file, or unpacks to far too much: make it again."
         raise InputError(f"{path}: cannot be unpacked: {error}\n  {cure}") from error

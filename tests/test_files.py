@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
+from liftq.datasets.corpus import compress
 from liftq.errors import InputError
 from liftq.files import SMALL, open_locked, read_bytes, read_compressed, write_all, write_atomically
 
@@ -147,7 +148,8 @@ def test_what_cannot_be_read_to_its_end_is_bad_input(place: str, said: str) -> N
         read_bytes(place)
 
 
-def test_unpacking_is_bounded(tmp_path: Path) -> None:
+def test_unpacking_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.files.MOST_UNPACKED", SMALL)
     text = b"a" * (SMALL + 1)
     for sized in (True, False):
         (tmp_path / "bomb").write_bytes(zstandard.ZstdCompressor(write_content_size=sized).compress(text))
@@ -155,6 +157,14 @@ def test_unpacking_is_bounded(tmp_path: Path) -> None:
             read_compressed(tmp_path / "bomb")
     (tmp_path / "fair").write_bytes(zstandard.ZstdCompressor().compress(text[:SMALL]))
     assert len(read_compressed(tmp_path / "fair")) == SMALL
+
+
+def test_whatever_we_pack_we_unpack(tmp_path: Path) -> None:
+    """However much alike its lines are."""
+    lines = [str(number % 7) * 2**19 for number in range(140)]
+    compress(tmp_path / "corpus", lines)
+    assert (tmp_path / "corpus").stat().st_size * 1000 < 140 * 2**19
+    assert len(read_compressed(tmp_path / "corpus").splitlines()) == 140
 
 
 def test_a_size_that_lies_allocates_nothing(tmp_path: Path) -> None:
