@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from liftq.cli import app
 from liftq.commands.learn import clock, sparkline
+from liftq.engine.solver import Limits
+from liftq.learning.folder import Settings
 
 pytest.importorskip("torch")
 
@@ -59,3 +63,13 @@ def test_the_time_and_the_curve_in_few_characters() -> None:
     assert sparkline([]) == "" and sparkline([0.0]) == "▁"
     assert sparkline([0.0, 3.5, 7.0]) == "▁▄█"
     assert len(sparkline([float(score) for score in range(1000)])) < 40
+
+
+def test_options(asked: Callable[..., tuple[Any, ...]], tmp_path: Path) -> None:
+    flags = {"minutes": 3, "seed": 4, "jobs": 2, "device": "cpu", "test-seconds": 7, "out": tmp_path}
+    words = [word for name, value in flags.items() for word in (f"--{name}", value)]
+    settings, out, device, jobs, limits, *_ = asked("learn", "learn", "gripper", *words)
+    assert settings == Settings("gripper", 3.0, 4, own_plans=True)
+    assert (out, device, jobs, limits) == (tmp_path, "cpu", 2, Limits(7.0, 8 << 30))
+    settings, *_, limits, _ = asked("learn", "learn", "gripper", *words, "--no-own-plans", "--test-seconds", 0)
+    assert not settings.own_plans and limits is None

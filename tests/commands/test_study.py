@@ -1,0 +1,79 @@
+"""`liftq evaluate paper`: which stages, which cells, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from liftq import pipeline
+from liftq.cli import app
+from liftq.studies.study import Cell
+from liftq.studies.trainings import Training
+
+STUDY = 'recipes = ["small", "plain"]\n[domains.gripper]\n[domains.ferry]\n'
+RECIPE = '[[objective]]\nname = "state_value"\n[[objective]]\nname = "q_explicit"\n'
+CELLS = [
+    f"{r} {d} {o}" for r in ("small", "plain") for d in ("gripper", "ferry") for o in ("state_value", "q_explicit")
+]
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    (folder / "study.toml").write_text(STUDY)
+    for name in ("small", "plain"):
+        (folder / f"{name}.toml").write_text(RECIPE)
+    return folder
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What the command would have done."""
+    noted: list[Any] = []
+
+    def train(asked: list[Training], *how: object) -> Iterator[tuple[Training, str]]:
+        noted.append(("train", [str(cell) for each in asked for cell in each.cells], how))
+        for training in asked:
+            for cell in training.cells:
+                cell.run.mkdir(parents=True, exist_ok=True)
+                cell.policy.touch()
+        yield asked[0], "trained"
+
+    def evaluation(cell: Cell, stride: int, refine: bool, jobs: int) -> None:
+        noted.append((str(cell), stride, refine, jobs))
+
+    monkeypatch.setattr("liftq.studies.trainings.run_all", train)
+    monkeypatch.setattr("liftq.studies.evaluations.evaluation_of", evaluation)
+    monkeypatch.setattr(pipeline, "evaluate", lambda *_: iter(()))
+    return noted
+
+
+def call(study: Path, *options: str) -> str:
+    called = CliRunner().invoke(app, ["evaluate", "paper", str(study), "--runs", f"{study}/runs", *options])
+    assert called.exit_code == 0, called.output
+    return called.output
+
+
+def test_all_stages_and_the_coarse_grid_of_all_cells_first(study: Path, done: list[Any]) -> None:
+    output = call(study, "--device", "cpu", "--at-once", "2", "--workers", "3", "--jobs", "4", "--stride", "5")
+    assert done[0] == ("train", CELLS, ("cpu", 2, 3, None))
+    assert done[1:] == [(cell, 5, refined, 4) for refined in (False, True) for cell in CELLS]
+    assert "0 of 8 cells filled" in output
+
+
+def test_the_status_does_nothing(study: Path, done: list[Any]) -> None:
+    output = call(study, "--status")
+    assert done == [] and all(f"{cell}: 0 of 100 epochs, not evaluated" in output for cell in CELLS)
+
+
+def test_parts(study: Path, done: list[Any]) -> None:
+    call(study, "--stage", "train", "--recipes", "plain", "--domains", "ferry")
+    assert [each[:2] for each in done] == [("train", CELLS[6:])]
+    done.clear()
+    call(study, "--stage", "evaluate", "--no-refine", "--objectives", "q_explicit")
+    assert done == [("plain ferry q_explicit", 8, False, 1)]  # the only one with a policy
