@@ -7,7 +7,7 @@ import pytest
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Invocation, Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.reading import readings_of
-from liftq.reports import paper
+from liftq.reports import paper, scaling
 from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared, section, verdict
 from liftq.reports.page.document import Table
 
@@ -48,6 +48,13 @@ def test_the_table() -> None:
     assert (row["domain"], row["recipe"], row["values"], row["Scale"]) == ("blocksworld", "rgnn", "Q heuristic", 54)
     assert (row["SCov"], row["paper: Scale"], row["paper: SCov"], row["ours is"]) == (51.0, 55, 48.2, AHEAD)
     assert (row["epochs"], row["chosen epoch"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 17, 16, 1)
+
+
+def test_one_cell_is_no_headline_of_its_own() -> None:
+    """As one solver in one domain it would be; a study has many."""
+    studied, alone = scaling.section(made(52)), scaling.section(made(52, training=None))
+    assert studied is not None and alone is not None
+    assert (studied.facts, len(alone.facts)) == ((), 1)
 
 
 def test_nothing_is_judged_by_sizes_left_out() -> None:
