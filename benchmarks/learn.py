@@ -136,7 +136,7 @@ def collect(out: Path, archive: Path) -> None:
     archive.parent.mkdir(parents=True, exist_ok=True)
     with tarfile.open(archive, "w:gz") as packed:
         for path in sorted({*out.glob("*"), *out.glob("*/*"), *out.glob("*/runs/*/log.jsonl")}):
-            if path.is_file() or path.name in ("problems", "report"):
+            if (path.is_file() and not path.name.startswith("corpus.")) or path.name in ("problems", "report"):
                 packed.add(path, path.relative_to(out))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import zstandard
@@ -26,6 +26,7 @@ from liftq.sources.generated import Generated
 
 LEVEL = 19  # of zstandard; high, as a corpus is written once and read often
 LARGEST_DRAWN = 2000  # objects; no optimal plan is known for larger problems, and drawing one can take minutes
+KEPT = 5000  # problems in memory, for several runs of one process on a corpus that grows
 CURE = "Restore it, or make it again with `liftq teach`."
 
 
@@ -82,7 +83,10 @@ class Corpus:
 
     def problem(self, attempt: Attempt) -> Problem:
         if attempt.pddl is not None:
-            return parse_problem(attempt.pddl, self.domain, f"{self.path}: problem")
+            try:
+                return _parsed(attempt.pddl, self.domain)
+            except InputError:
+                return parse_problem(attempt.pddl, self.domain, f"{self.path}: problem")  # again, to tell where
         assert attempt.parameters is not None and attempt.seed is not None and attempt.index is not None
         generator = bundled_domain(self.header.domain)
         parameters = generator.with_parameters(attempt.parameters)
@@ -119,6 +123,11 @@ def merge(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
             failed[attempt.fingerprint, attempt.teacher] = attempt
     kept = [*solved.values(), *(each for each in failed.values() if each.fingerprint not in solved)]
     return tuple(sorted(kept, key=lambda each: (each.size, each.seed or 0, each.index or 0, each.teacher)))
+
+
+@lru_cache(maxsize=KEPT)
+def _parsed(text: str, domain: Domain) -> Problem:
+    return parse_problem(text, domain)
 
 
 def compress(path: Path, lines: Iterable[str]) -> None:

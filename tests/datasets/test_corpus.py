@@ -93,6 +93,19 @@ def test_a_folder_is_stored_as_text(tmp_path: Path, ferry: ProblemSource) -> Non
     assert [(domain, problem) for domain, problem, _ in corpus.tasks()] == [(ferry.domain, instance.problem)]
 
 
+def test_a_problem_is_read_once_and_errors_tell_where(tmp_path: Path, ferry: ProblemSource) -> None:
+    """Each run of a learning reads a copy of the corpus."""
+    (attempt,) = attempts(ferry, 5, 1)
+    text = write_problem(next(ferry.instances(5)).problem)
+    for name in ("one.zst", "two.zst"):
+        write(tmp_path / name, ferry, replace(attempt, pddl=text))
+    one, two = (Corpus.read(tmp_path / name) for name in ("one.zst", "two.zst"))
+    assert one.problem(one.entries[0]) is two.problem(two.entries[0])
+    for corpus in (one, two):
+        with pytest.raises(InputError, match=f"{corpus.path}: problem"):
+            corpus.problem(replace(attempt, pddl="(define"))
+
+
 def test_an_unfinished_journal_counts(path: Path, ferry: ProblemSource) -> None:
     wanted = attempts(ferry, 5, 4)
     write(path, ferry, *wanted[:2])
