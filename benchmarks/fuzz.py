@@ -9,7 +9,6 @@ counted memory. Every case comes from the seed, so that a bad one can be had aga
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import resource
@@ -21,9 +20,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import zstandard
+from damage import damaged, with_noise
 
 from liftq.cli import main as liftq
 from liftq.commands.exit_codes import ExitCode
@@ -44,52 +43,6 @@ REPOSITORY = Path(__file__).parents[1]
 CPU_SECONDS, WALL_SECONDS, MOST_BYTES = 10, 120, 2 * 2**30
 LINES = 8  # of a file that is damaged
 BUG = 99  # exit code of a reader that raised anything but InputError
-HOSTILE: list[Any] = [
-    None, True, 0, -1, 1.5, -0.0, 1e308, 10**20, 10**400, "", "x", "\x1b[2J", "<script>", "ä" * 50, "(", "()", [], {},
-    [[]], {"a": 1}, [1] * 100, "9" * 500, 2**63, -(2**63), "inf", "nan", "../../etc/passwd", "a\nb", "\u0000", "\ud800",
-]  # fmt: skip
-
-
-def damaged(text: bytes, dice: random.Random) -> bytes:
-    """One to three small mistakes: in the bytes, among the lines, or in a value."""
-    for _ in range(dice.choice([1, 1, 2, 3])):
-        text = dice.choice([_bytes, _bytes, _lines, _value, _value, _value])(text, dice)
-    return text
-
-
-def _bytes(text: bytes, dice: random.Random) -> bytes:
-    at, size = dice.randrange(len(text) + 1), dice.choice([1, 1, 2, 8, 64, 4096])
-    noise = dice.choice([dice.randbytes(size), b'"' * size, b"[" * size * 50, b"{", b"9" * size, b"\n", b"\xff", b""])
-    return text[:at] + noise + text[at + dice.choice([0, 1, size, len(text)]) :]
-
-
-def _lines(text: bytes, dice: random.Random) -> bytes:
-    lines = text.split(b"\n")
-    at = dice.randrange(len(lines))
-    return b"\n".join(dice.choice([lines[:at], lines[:at] + lines[at + 1 :], lines + lines[at:], lines[::-1]]))
-
-
-def _value(text: bytes, dice: random.Random) -> bytes:
-    lines = text.split(b"\n")
-    at = dice.randrange(len(lines))
-    try:
-        whole = json.loads(lines[at])
-    except (ValueError, RecursionError):  # a recipe, or damaged already
-        name, equals, _ = lines[at].partition(b"=")
-        lines[at] = name + equals + json.dumps(dice.choice(HOSTILE)).encode() if equals else lines[at]
-        return b"\n".join(lines)
-    place, key = whole, None
-    while isinstance(place, dict | list) and place:
-        parent, key = place, dice.choice(list(place) if isinstance(place, dict) else range(len(place)))
-        place = place[key]
-        if dice.random() < 0.5:
-            break
-    if key is not None:
-        parent[key] = dice.choice(HOSTILE)
-        if dice.random() < 0.2:
-            del parent[key]
-    lines[at] = json.dumps(whole).encode()
-    return b"\n".join(lines)
 
 
 @cache
@@ -112,7 +65,7 @@ def corpus(dice: random.Random, folder: Path) -> Callable[[], None]:
     header, *lines = dice.choice(good_corpora())
     text = b"\n".join([header, *dice.sample(lines, LINES)])
     packed = zstandard.ZstdCompressor(1).compress(damaged(text, dice) + b"\n")
-    path.write_bytes(_bytes(packed, dice) if dice.random() < 0.1 else packed)
+    path.write_bytes(with_noise(packed, dice) if dice.random() < 0.1 else packed)
 
     def read() -> None:
         for _ in lessons(Corpus.read(path).tasks()):

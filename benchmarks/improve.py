@@ -9,40 +9,36 @@ import argparse
 from statistics import geometric_mean
 from time import process_time
 
+from problems import problems
+
 from liftq.engine.improvement import improve
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.policies import load_policy
-from liftq.sources import Purpose
-from liftq.sources.ipc23 import Split
-from liftq.sources.loading import load_domain
-from liftq.sources.selection import like_split
+from liftq.sources.ipc23 import Ipc23
 
 SEED = 90210
 DOMAINS = ["blocksworld", "childsnack", "ferry", "floortile", "miconic", "rovers", "satellite", "spanner", "transport"]
 
 
-def lengths(domain: str, split: Split, files: list[int], seconds: float) -> list[tuple[int, int]]:
+def lengths(domain: str, split: Ipc23, files: list[int], seconds: float) -> list[tuple[int, int]]:
     """Before and after, of the problems that the policy solves."""
     found = []
     policy = load_policy(domain)
-    for number, instance in like_split(load_domain(domain), split, SEED, Purpose.EVALUATION).problems:
-        if number in files and instance is not None:
-            task = Task(policy.policy_file.domain, instance.problem)
-            plan = policy.solve(task, Limits(120)).plan
-            last = [plan, *improve(task, plan, Limits(seconds))][-1]
-            assert not plan or validate(task.domain, task.problem, last).valid
-            found += [(len(plan), len(last))] if plan else []
-        if number >= max(files):
-            break
+    for _, problem in problems(domain, split, files, SEED):
+        task = Task(policy.policy_file.domain, problem)
+        plan = policy.solve(task, Limits(120)).plan
+        last = [plan, *improve(task, plan, Limits(seconds))][-1]
+        assert not plan or validate(task.domain, task.problem, last).valid
+        found += [(len(plan), len(last))] if plan else []
     return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("domains", nargs="*", default=DOMAINS)
-    parser.add_argument("--like", type=Split, default=Split.EASY)
+    parser.add_argument("--like", type=Ipc23, default=Ipc23.EASY)
     parser.add_argument("--files", type=int, nargs="+", default=[10, 20, 30])
     parser.add_argument("--seconds", type=float, default=10)
     options = parser.parse_args()

@@ -37,9 +37,9 @@ Line = dict[str, Any]
 def draw(folder: Path) -> None:
     from liftq.pddl.writer import write_domain, write_problem
     from liftq.sources import Purpose
-    from liftq.sources.ipc23 import Split
+    from liftq.sources.ipc23 import Ipc23
     from liftq.sources.loading import load_domain
-    from liftq.sources.selection import like_split
+    from liftq.sources.selection import like_ipc23
 
     for name in DOMAINS:
         source = load_domain(name)
@@ -47,7 +47,7 @@ def draw(folder: Path) -> None:
             place = folder / name / split
             place.mkdir(parents=True, exist_ok=True)
             (folder / name / "domain.pddl").write_text(write_domain(source.domain))
-            for number, instance in like_split(source, Split(f"ipc23-{split}"), SEED, Purpose.EVALUATION).problems:
+            for number, instance in like_ipc23(source, Ipc23(f"ipc23-{split}"), SEED, Purpose.EVALUATION).problems:
                 if number in FILES and instance is not None:
                     (place / f"p{number:02}.pddl").write_text(write_problem(instance.problem))
 

@@ -9,8 +9,9 @@ machine disturbs little.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from time import process_time
+
+from problems import problems
 
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
@@ -18,20 +19,9 @@ from liftq.engine.validator import validate
 from liftq.pddl.structures import Problem
 from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
-from liftq.sources import Purpose
-from liftq.sources.ipc23 import Split
-from liftq.sources.loading import load_domain
-from liftq.sources.selection import like_split
+from liftq.sources.ipc23 import Ipc23
 
 SEED = 7202  # calibration has others
-
-
-def problems(domain: str, split: Split, files: list[int]) -> Iterator[tuple[str, Problem]]:
-    for number, instance in like_split(load_domain(domain), split, SEED, Purpose.EVALUATION).problems:
-        if number in files and instance is not None:
-            yield f"{domain} like {split} p{number:02}", instance.problem
-        if number >= max(files, default=0):
-            return
 
 
 def play(policy: Greedy, problem: Problem, seconds: float) -> str:
@@ -57,9 +47,10 @@ def main() -> None:
     policies = [load_policy(each) for each in options.policies]
     layers = [f"{each.policy_file.model.layers} layers" for each in policies]
     print(f"| problem | {' | '.join(layers)} |\n| --- {'| --- ' * len(layers)}|")
-    for split, files in ((Split.MEDIUM, options.medium), (Split.HARD, options.hard)):
-        for name, problem in problems(options.domain, split, files):
-            print(f"| {name} | {' | '.join(play(each, problem, options.seconds) for each in policies)} |", flush=True)
+    for split, files in ((Ipc23.MEDIUM, options.medium), (Ipc23.HARD, options.hard)):
+        for number, problem in problems(options.domain, split, files, SEED):
+            plays = [play(each, problem, options.seconds) for each in policies]
+            print(f"| {options.domain} like {split} p{number:02} | {' | '.join(plays)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """bfloat16 beside float32 in the bundled policies: the same actions, the same coverage, and how much faster.
 
-Problems are generated, with 30 to 60 objects. States are those that the policy passes in float32, one action a pass.
+Problems are generated, with 30 to 60 objects. States are those that the policy passes in float32, one action per pass.
 Both kinds of numbers value each state, turn and turn about; coverage is that of `liftq solve` as the cards say, without
 search. Share of peak: multiply-adds really done, against one core's peak in float32 and in bfloat16. Time is the
 process's own CPU time.

@@ -1,6 +1,6 @@
 """CPU seconds of one thread to read a problem, beside pymimir's parser: `reader.py [PROBLEM_OR_FOLDER]`.
 
-A folder has one folder a domain, each with `domain.pddl` and its problems in splits; the largest problem of each
+A folder has one folder per domain, each with `domain.pddl` and its problems in splits; the largest problem of each
 domain is read. Without an argument the IPC 2023 learning track is looked for beside the repository.
 """
 

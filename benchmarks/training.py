@@ -19,7 +19,7 @@ from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.training.loop import shuffled_batches
 from liftq.training.preparation import leave_out_unseen, training_set_of
-from liftq.training.stack import Member, Stack
+from liftq.training.stack import Stack, StackedModel
 from liftq.training.training_set import TrainingSet
 
 OBJECTIVES = ("q_value", "q_explicit", "q_heuristic", "q_margin")
@@ -28,8 +28,8 @@ BATCH = 256
 
 def stack_of(training_set: TrainingSet, relations: Sequence[Relation], models: int) -> Stack:
     seeds = range(max(1, models // len(OBJECTIVES)))
-    members = [Member(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds][:models]
-    return Stack(RGNN(), relations, members, training_set, clip=0.1)
+    members = [StackedModel(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds]
+    return Stack(RGNN(), relations, members[:models], training_set, clip=0.1)
 
 
 def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tensor], repeat: int) -> float:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from liftq.compute import StartCompute
     from liftq.datasets.teach import Progress, Teaching
     from liftq.evaluation import Evaluation
+    from liftq.evaluation.calibration import Trial
     from liftq.evaluation.result import SomeRecord
     from liftq.learning.folder import Settings
     from liftq.policies.solution import Solution
@@ -120,6 +121,21 @@ def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[Some
         for record in evaluation.evaluate(ledger.known):
             ledger.append(record)
             yield record
+
+
+def calibrate(policy: Path, seed: int = 0) -> Iterator[Trial]:
+    """How many actions a policy can take from one pass of its network: every way of acting that is tried. The best is
+    written to the policy's card at the end."""
+    from liftq.evaluation.calibration import best, problems_for, trials, with_acting
+    from liftq.policies.greedy import Greedy
+    from liftq.policies.policy_file import read_policy_file, save_policy
+
+    policy_file = read_policy_file(policy)
+    made = []
+    for trial in trials(Greedy(policy_file), problems_for(policy_file, policy, seed)):
+        made.append(trial)
+        yield trial
+    save_policy(policy, with_acting(policy_file, best(made).acting))
 
 
 def report(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import Phase, settings
+
+from tests.command_line import Called, Liftq
 
 REPOSITORY = Path(__file__).parents[1]
 
@@ -22,7 +26,7 @@ settings.register_profile("first-failure", phases=(Phase.explicit, Phase.generat
 
 @pytest.fixture(scope="session")
 def ipc23() -> Path:
-    """The learning track of the 2023 planning competition: one folder a domain, with `domain.pddl` and splits."""
+    """The learning track of the 2023 planning competition: one folder per domain, with `domain.pddl` and splits."""
     folder = Path(os.environ.get("LIFTQ_IPC23", REPOSITORY.parent / "shared" / "ipc23"))
     if not folder.is_dir():
         pytest.skip(f"no benchmarks in {folder}; set LIFTQ_IPC23")
@@ -31,8 +35,23 @@ def ipc23() -> Path:
 
 @pytest.fixture(scope="session")
 def classical() -> Path:
-    """Some domains of the planning competitions: one folder a domain, some with a domain for each problem."""
+    """Some domains of the planning competitions: one folder per domain, some with a domain for each problem."""
     folder = Path(os.environ.get("LIFTQ_CLASSICAL", REPOSITORY.parent / "shared" / "classical"))
     if not folder.is_dir():
         pytest.skip(f"no benchmarks in {folder}; set LIFTQ_CLASSICAL")
     return folder
+
+
+@pytest.fixture
+def liftq(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Liftq:
+    """Calls the command line within this process, as a new one takes half a second to start."""
+    from liftq.cli import main
+
+    def call(*arguments: object) -> Called:
+        monkeypatch.setattr(sys, "argv", ["liftq", *map(str, arguments)])
+        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which `main` replaces
+        with pytest.raises(SystemExit) as caught:
+            main()
+        return Called(int(caught.value.code or 0), *capsys.readouterr())
+
+    return call

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from liftq import commands
+from liftq.cli import make_app
 from liftq.engine.heuristics import heuristics
 
 PACKAGE = Path(__file__).parents[1] / "liftq"
@@ -25,7 +31,9 @@ MAY_IMPORT = {
     "domains": {"errors", "engine", "parts", "pddl"},
     "sources": {"domains", "errors", "files", "engine", "parts", "pddl", "wording"},
     "teachers": {"errors", "engine", "parts", "pddl"},
-    "datasets": {"compute", "coverage", "domains", "errors", "files", "engine", "pddl", "sources", "teachers"},
+    "datasets": {
+        "compute", "coverage", "domains", "errors", "files", "engine", "pddl", "policies", "sources", "teachers",
+    },
     "encoders": {"errors", "engine", "parts", "pddl"},
     "models": {"encoders", "errors", "parts", "pddl"},
     "policies": {"encoders", "errors", "files", "engine", "models", "parts", "pddl", "wording"},
@@ -170,3 +178,12 @@ def test_a_heuristic_is_one_file_that_registers_itself() -> None:
     """To add one is to add this file: the bindings, the package and the contract tests read the registry."""
     registering = {path for path in CORE.glob("*/*.*") if "Registry<HeuristicKind> " in path.read_text()}
     assert registering == {CORE / "heuristics" / f"{name}.cc" for name in heuristics()}
+
+
+def test_a_command_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "greet.py").write_text('EPILOG = "Example: liftq greet"\ndef greet() -> None:\n    print("hello")\n')
+    monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+    app = make_app()
+    assert CliRunner().invoke(app, ["greet"]).stdout == "hello\n"
+    assert "Exit codes" in CliRunner().invoke(app, ["greet", "--help"]).stdout
+    del sys.modules["liftq.commands.greet"]

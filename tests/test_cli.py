@@ -7,15 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
-from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from liftq.cli import main
+from tests.command_line import Liftq
 
 DOMAIN = """(define (domain d) (:predicates (p) (q))
   (:action a :parameters () :precondition (p) :effect (q))
@@ -25,29 +22,6 @@ PROBLEM = "(define (problem x) (:domain d) (:init) (:goal (q)))"
 
 COMMAND = [sys.executable, "-m", "liftq"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
-
-
-class Result(NamedTuple):
-    code: int
-    output: str
-    errors: str
-
-
-Liftq = Callable[..., Result]
-
-
-@pytest.fixture
-def liftq(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Liftq:
-    """Call the command line within this process, as a new one takes half a second to start."""
-
-    def call(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["liftq", *arguments])
-        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which `main` replaces
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return Result(int(caught.value.code or 0), *capsys.readouterr())
-
-    return call
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-// LM-cut (Helmert & Domshlak, ICAPS 2009), with the rules and ties of Fast Downward 26.
+// LM-cut (Helmert & Domshlak, ICAPS 2009), with the rules and tie-breaking of Fast Downward 26.
 //
 // LM-cut takes costs away until the goal is free: each round finds a cut between the state and the zone from which the
 // goal is free already, lowers the cost of its operators by the least of them and adds that to the value. Between

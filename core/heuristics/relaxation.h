@@ -3,7 +3,7 @@
 // each instance of a rule, which costs nothing. An atom p that some precondition or goal wants false has a second
 // proposition, not-p, which actions that delete p achieve.
 //
-// What cannot matter is left out, and no value changes for it: atoms that always hold, operators out of reach, and
+// What cannot matter is left out, which changes no value: atoms that always hold, operators out of reach, and
 // propositions from which no chain of operators leads to the goal.
 #pragma once
 

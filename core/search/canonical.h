@@ -1,5 +1,5 @@
 // States up to the exchange of objects that static atoms, goal, types and costs do not tell apart: states with the same
-// key have the same plans, up to names. Some states that are alike may get different keys, never the other way round.
+// key have the same plans, up to names. Equivalent states may get different keys, but never the other way round.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Plans without what they do not need: loops, and actions without which the rest still reaches the goal (action
 // elimination, Nakhost & Mueller, ICAPS 2010). Each action is left out in turn, with all later ones that then cannot be
-// applied; where the goal holds at the end all the same, they stay out.
+// applied; if the goal still holds at the end, they stay out.
 #pragma once
 
 #include <vector>

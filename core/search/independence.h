@@ -3,8 +3,8 @@
 //
 // Two satellites that turn to the same direction are independent, but one picture needs only one of them. So the
 // purpose of an action is what it adds about objects of open goals, whoever does it. Objects that no open goal mentions
-// are left out of account, and so is what an added atom is about, its first object, if that has a goal of this kind
-// elsewhere. An action that adds nothing about the rest has no known purpose, and nothing speaks against it.
+// are disregarded, and so is what an added atom is about, its first object, if that has a goal of this kind
+// elsewhere. An action that adds nothing about the rest has no known purpose, and is always admitted.
 //
 // Actions with conditional effects, or with conditions on derived atoms, go with no other.
 #pragma once

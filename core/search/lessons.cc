@@ -82,7 +82,7 @@ class Replayer {
     throw std::logic_error("an applicable action without an orbit");
   }
 
-  // Different actions often lead to the same state, be it the one before the last step.
+  // Different actions often lead to the same state, such as the one before the last step.
   double lm_cut(StateId state) {
     const auto [entry, is_new] = known_.try_emplace(state, 0);
     if (is_new) entry->second = heuristics_.value(lm_cut_, state);

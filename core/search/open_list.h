@@ -1,5 +1,5 @@
 // What a best-first search has not tried yet: by value, and of equals the oldest first. Several queues take turns, and
-// those of preferred actions get a thousand turns more whenever the search makes progress (LAMA; Richter & Westphal,
+// those of preferred actions get a thousand extra turns whenever the search makes progress (LAMA; Richter & Westphal,
 // JAIR 2010).
 #pragma once
 

@@ -2,8 +2,8 @@
 // objects that are alike: of states with the same key only the one that was reached at the lowest cost is kept, and of
 // actions only one of each orbit. Every plan it finds is a cheapest one.
 //
-// A state is valued when its turn comes; until then it waits with the bound that its parent has left it. So most of
-// those that a plan passes by are never valued.
+// A state is valued when its turn comes; until then it waits with the bound that its parent has left it. So most
+// states beside the way to the goal are never valued.
 #pragma once
 
 #include <cstddef>

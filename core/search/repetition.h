@@ -1,6 +1,6 @@
 // How often each action was taken since the policy last came closer to the goal, by its own values. Where several
-// objects can move, every combination of their places is a new state: what a policy that goes in circles repeats are
-// actions.
+// objects can move, every combination of their places is a new state: a policy that goes in circles repeats actions,
+// not states.
 #pragma once
 
 #include <cstdint>

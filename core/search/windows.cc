@@ -81,7 +81,7 @@ Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first,
 
 namespace {
 
-// Which steps must stay behind which: one of the two changes an atom that the other changes or needs.
+// Which steps must stay after which: one of the two changes an atom that the other changes or needs.
 class Order {
  public:
   Order(Engine& engine, const std::vector<Step>& plan) : before_(plan.size(), 0), after_(plan.size()) {
@@ -96,7 +96,7 @@ class Order {
     }
   }
 
-  // What a step sets free comes next; so matters are finished one after the other.
+  // Steps that this one makes possible come next, so that one thing is finished after the other.
   std::vector<size_t> depth_first() {
     std::vector<size_t> order, stack;
     for (size_t i = before_.size(); i-- > 0;)

@@ -20,7 +20,7 @@ struct Window {
 Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last);
 
 // The same steps in an order that reaches the goal as well, where those that build on each other stand together as far
-// as possible: so that a window sees one matter, not a bit of many.
+// as possible: so that a window covers one thread of the plan, not a bit of many.
 std::vector<Step> gather_steps(Engine& engine, const std::vector<Step>& plan);
 
 }  // namespace liftq

@@ -9,6 +9,7 @@ from liftq.domains import Generator, domain, legal_range
 from liftq.domains import domains as names
 from liftq.sources.generated import Generated
 
+EPILOG = "Example: liftq domains"
 UP_TO = 100  # where sizes have no gap up to here, only the first is shown ...
 SHOWN = 3  # ... and else so many
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from liftq.coverage import Coverage
     from liftq.evaluation.result import SuiteAttempt
     from liftq.evaluation.scaling.curve import Curve
-    from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 
 evaluate = typer.Typer(
     help="Measure policies and planners. Results are appended to a file of JSON lines; `liftq report` shows them.",
@@ -88,13 +87,15 @@ def scaling(
     or --ray.
     """
     from liftq.evaluation.result import Results
+    from liftq.evaluation.scaling.curve import settled
     from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 
     range_ = parse_range("--sizes", sizes) if sizes else None
     jobs, compute = place(ray, jobs)
     asked = solver, domain, range_, stride, seed, steps_beyond, without
     evaluation = ScalingEvaluation(*asked, jobs, import_from, refine, _seen(without), compute=compute)
-    for coverage in _settled(evaluation, out):
+    known = evaluation.records(Results.read([out])) if out.exists() else []
+    for coverage in settled(known, pipeline.evaluate(evaluation, out)):
         _print_coverage(coverage)
     _print_curve(evaluation.curve(Results.read([out])), out)
 
@@ -103,20 +104,6 @@ def _seen(without: Path | None) -> frozenset[str]:
     from liftq.training.seen import seen_by
 
     return seen_by(without) if without and without.is_dir() else frozenset()
-
-
-def _settled(evaluation: ScalingEvaluation, out: Path) -> Iterator[Coverage]:
-    """The coverage of each size as soon as it is known well enough."""
-    from liftq.evaluation.result import Results
-    from liftq.evaluation.scaling.curve import coverages_of
-    from liftq.evaluation.scaling.interval import is_settled
-
-    records = evaluation.records(Results.read([out])) if out.exists() else []
-    for record in pipeline.evaluate(evaluation, out):
-        records.append(record)
-        coverage = coverages_of(each for each in records if each.size == record.size)[record.size]
-        if is_settled(coverage):
-            yield coverage
 
 
 def _print_coverage(coverage: Coverage) -> None:

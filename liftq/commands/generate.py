@@ -14,12 +14,13 @@ from liftq.domains import LARGEST
 from liftq.errors import InputError
 from liftq.pipeline import generate as generate_files
 from liftq.sources import Purpose
-from liftq.sources.ipc23 import Split
+from liftq.sources.ipc23 import Ipc23
 from liftq.sources.loading import load_domain
 from liftq.sources.problem_set import ProblemSet
-from liftq.sources.selection import like_split, of_size, with_parameters
+from liftq.sources.selection import like_ipc23, of_size, with_parameters
 from liftq.wording import listed, plural
 
+EPILOG = "Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems"
 COUNT = 10  # problems, if the user does not say how many
 MOST = 1_000_000
 
@@ -41,7 +42,7 @@ def generate(
         ),
     ] = None,
     like: Annotated[
-        Split | None, typer.Option(help="Use the parameters of a set of IPC 2023.", show_default=False)
+        Ipc23 | None, typer.Option(help="Use the parameters of a set of IPC 2023.", show_default=False)
     ] = None,
     count: Annotated[int | None, typer.Option(min=1, max=MOST, help=f"How many problems; {COUNT} by default.")] = None,
     seed: Annotated[int, typer.Option(help="Each seed gives different problems.")] = 0,
@@ -59,7 +60,7 @@ def generate(
         raise InputError("--count does not go with --like\n  Each set of IPC 2023 has its own number of problems.")
     source = load_domain(domain, domain_file)
     if like is not None:
-        selection = like_split(source, like, seed, purpose)
+        selection = like_ipc23(source, like, seed, purpose)
     elif size is not None:
         selection = of_size(source, size, count or COUNT, seed, purpose)
     else:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from liftq.learning.budget import Stage
     from liftq.learning.folder import LearningFolder
 
+EPILOG = "Example: liftq learn my_problems --minutes 15 --out runs/mine"
 MEMORY = 8 * 2**30  # bytes for each problem of the test
 DOING = {
     "search": "searching: first plans for your problems, which may be long",
@@ -66,7 +67,7 @@ def learn(
         float, typer.Option(min=0, callback=finite, help="Time for each solver on each held-out problem; 0: no test.")
     ] = 60.0,
 ) -> None:
-    """Learn a policy from problems: teach, train, play, and again, until the time is used; then test it.
+    """Learn a policy from problems: teach, train, play, and again, until the time is up; then test it.
 
     A quarter of the problems is held out for the test and never seen before it; some more are for validation. From the
     others many are derived, with fewer or other goals, other starts and fewer objects, as hard as an optimal planner
@@ -76,7 +77,7 @@ def learn(
 
     Afterwards the policy, alone and with search, and LAMA-first, if Fast Downward is installed, are tried on the
     held-out problems. The folder then has policy.safetensors and report/report.html. If interrupted or killed, nothing
-    is lost: the same command goes on.
+    is lost: the same command continues.
     """
     from liftq.engine.solver import Limits
     from liftq.learning.folder import LearningFolder, Settings

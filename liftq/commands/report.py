@@ -10,6 +10,8 @@ import typer
 from liftq import pipeline
 from liftq.commands.output import result
 
+EPILOG = "Example: liftq report results.jsonl --out report"
+
 
 def report(
     results: Annotated[

@@ -11,6 +11,8 @@ from liftq import pipeline
 from liftq.commands.output import result
 from liftq.commands.quantities import finite
 
+EPILOG = "Example: liftq show domain.pddl p01.pddl p01.plan --out p01.html"
+
 
 def show(
     domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],

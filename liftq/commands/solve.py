@@ -50,10 +50,11 @@ def solve(
     ] = None,
     fallback: Annotated[
         Literal["search", "none"],
-        typer.Option(help="If the policy comes no closer to the goal: help it by search, or let it go on and give up."),
+        typer.Option(help="If the policy makes no progress: let search help it, or let it go on and give up."),
     ] = "search",
     improve: Annotated[
-        float, typer.Option(min=0, callback=finite, metavar="SECONDS", help="Look for a cheaper plan for so long.")
+        float,
+        typer.Option(min=0, callback=finite, metavar="SECONDS", help="Spend this long on looking for a cheaper plan."),
     ] = 0.0,
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Take one action at a time, even if the policy's card allows more.")
@@ -64,16 +65,16 @@ def solve(
     precision: Annotated[
         Literal["auto", "float32", "bfloat16"],
         typer.Option(
-            help="Numbers that the network multiplies; bfloat16 is faster where the processor has instructions for it "
-            "(AVX-512 BF16). By default as the policy's card says, or float32."
+            help="Number format of the network's products; bfloat16 is faster where the processor has instructions for "
+            "it (AVX-512 BF16). By default as the policy's card says, or float32."
         ),
     ] = "auto",
 ) -> None:
     """Find a plan with a learned policy, or by search.
 
     The policy takes the action that it values best among those that lead to a new state, and others that do not
-    interfere with it if its card allows several from one pass of the network. If it comes no closer to the goal for
-    long, it is helped by search from the best states seen, guided by its values and by h_FF in turns.
+    interfere with it if its card allows several from one pass of the network. If it makes no progress for long, search
+    helps it, from the best states seen and guided in turn by its values and by h_FF.
 
     Without a policy, a greedy best-first search looks for a plan, guided by h_FF, landmarks and preferred actions.
 

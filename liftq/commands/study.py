@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from liftq.studies.evaluations import Found
     from liftq.studies.study import Cell, Study
 
+Item = TypeVar("Item")
 
-class Stage(StrEnum):
+
+class StudyStage(StrEnum):
     TRAIN = "train"
     EVALUATE = "evaluate"
     GAPS = "gaps"
@@ -32,10 +34,10 @@ Names = Annotated[str, typer.Option(metavar="A,B,...", help="Only these; by defa
 def paper(
     folder: Annotated[Path, typer.Argument(help="The study: a folder with study.toml and recipes.")] = FOLDER,
     status: Annotated[
-        bool, typer.Option("--status", help="Print what is there for each cell, and do nothing.")
+        bool, typer.Option("--status", help="Print what there is for each cell, and do nothing else.")
     ] = False,
     stage: Annotated[
-        list[Stage] | None, typer.Option(help="Only this stage; can be given several times. By default all.")
+        list[StudyStage] | None, typer.Option(help="Only this stage; can be given several times. By default all.")
     ] = None,
     domains: Names = "",
     recipes: Annotated[
@@ -71,14 +73,14 @@ def paper(
     study = study.restricted(_listed(recipes), _listed(domains))
     chosen = _listed(objectives)
     until = time.monotonic() + 60 * minutes if minutes else None
-    stages = stage or [] if not status else []
+    stages = [] if status else stage or list(StudyStage)
     with terminated_as_interrupted():
-        if Stage.TRAIN in stages or not (stage or status):
+        if StudyStage.TRAIN in stages:
             _train(study, device, at_once, workers, until)
         cells = [cell for cell in study.cells() if not chosen or cell.name in chosen]
-        if Stage.EVALUATE in stages or not (stage or status):
+        if StudyStage.EVALUATE in stages:
             _evaluate(cells, stride, refine, jobs, until)
-        if Stage.GAPS in stages or not (stage or status):
+        if StudyStage.GAPS in stages:
             _measure_gaps(cells, until)
     _print_status(cells)
 
@@ -96,38 +98,30 @@ def _train(study: Study, device: str, at_once: int, workers: int, until: float |
 
 
 def _evaluate(cells: list[Cell], stride: int, refine: bool, jobs: int, until: float | None) -> None:
-    """All cells on the coarse grid first."""
-    from liftq.studies.evaluations import evaluation_of, found
+    from liftq.studies.evaluations import found, open_evaluations
 
-    for refined in (False, True) if refine else (False,):
-        for cell in _with_policy(cells, until):
-            known = found(cell)
-            if known.complete or (known.filled and not refined):
-                continue
-            cell.results.parent.mkdir(parents=True, exist_ok=True)
-            for _ in pipeline.evaluate(evaluation_of(cell, stride, refined, jobs), cell.results):
-                if until is not None and time.monotonic() > until:
-                    break
-            result(f"{cell}: {_described(found(cell))}", cell=cell, found=_described(found(cell)))
+    for cell, evaluation in _before(until, open_evaluations(cells, stride, refine, jobs)):
+        for _ in _before(until, pipeline.evaluate(evaluation, cell.results)):
+            pass
+        result(f"{cell}: {_described(found(cell))}", cell=cell, found=_described(found(cell)))
 
 
 def _measure_gaps(cells: list[Cell], until: float | None) -> None:
-    from liftq.evaluation.gaps import GapsEvaluation
-    from liftq.studies.evaluations import found
+    from liftq.studies.evaluations import open_gaps
 
-    for cell in _with_policy(cells, until):
-        if cell.objective.with_actions and found(cell).gap is None:
-            for gap in pipeline.evaluate(GapsEvaluation(cell.run, (cell.policy,)), cell.results):
-                words = f"{cell}: Err {gap.error:.2f}, Diff {gap.difference:.2f}"
-                result(words, cell=cell, error=gap.error, difference=gap.difference)
+    for cell, evaluation in _before(until, open_gaps(cells)):
+        for gap in pipeline.evaluate(evaluation, cell.results):
+            words = f"{cell}: Err {gap.error:.2f}, Diff {gap.difference:.2f}"
+            result(words, cell=cell, error=gap.error, difference=gap.difference)
 
 
-def _with_policy(cells: list[Cell], until: float | None) -> Iterator[Cell]:
-    for cell in cells:
-        if until is not None and time.monotonic() > until:
+def _before(until: float | None, items: Iterator[Item]) -> Iterator[Item]:
+    """As many as come in time."""
+    while until is None or time.monotonic() <= until:
+        try:
+            yield next(items)
+        except StopIteration:
             return
-        if cell.policy.exists():
-            yield cell
 
 
 def _print_status(cells: list[Cell]) -> None:

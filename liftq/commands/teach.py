@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from liftq.datasets.attempt import Attempt
     from liftq.datasets.teach import Progress, Teaching
 
+EPILOG = "Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2"
 Teacher = Annotated[
     str | None,
     typer.Option(
@@ -77,11 +78,11 @@ def teach(
     folder. Every size gets a few problems first, then more. A size is given up if, after at least 5 attempts, fewer
     than 10 % are solved; after two such sizes in a row, no larger one is tried.
 
-    Of large sizes, the teacher may be able to solve few problems. With --easiest-of 5 it gets only the easiest of
+    At large sizes, the teacher may be able to solve only few problems. With --easiest-of 5 it gets only the easiest of
     every five, by their LM-cut values: more plans in less time, but for easier problems. --hardest-of does the
     opposite, for sizes that give the teacher no trouble.
 
-    Policies learn much from their mistakes. With --visited-by, a policy plays each problem that is drawn, and the
+    Policies learn a lot from their mistakes. With --visited-by, a policy plays each problem that is drawn, and the
     teacher continues from one of the states it visited; with --easiest-of 5, from the easiest of five such states, so
     that even problems beyond the teacher's reach teach something.
 
@@ -91,37 +92,22 @@ def teach(
     If interrupted or killed, nothing is lost: the same command continues where the last one stopped. Problems that
     hit a limit are tried again under larger limits or by another teacher.
     """
-    from liftq.datasets.corpora import OTHERWISE, SETTINGS
-    from liftq.datasets.played import Player
-    from liftq.datasets.teach import OneOf, Quota, Teaching
-    from liftq.datasets.visited import Visited
+    from liftq.datasets.request import TeachRequest
+    from liftq.datasets.teach import OneOf, Quota
     from liftq.engine.solver import Limits
-    from liftq.policies import load_policy
-    from liftq.sources.loading import load_domain
-    from liftq.teachers import teacher as teacher_of
 
     if easiest_of > 1 and hardest_of > 1:
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
     if teacher and played_by:
         raise InputError("--teacher and --played-by exclude each other\n  Give one of them.")
-    source = load_domain(domain, domain_file)
-    setting = SETTINGS.get(domain, OTHERWISE)
-    jobs, compute = place(ray, jobs)
+    range_ = parse_range("--sizes", sizes) if sizes else None
     group = OneOf(max(easiest_of, hardest_of), hardest=hardest_of > 1)
-    teaching = Teaching(
-        Visited(source, load_policy(visited_by).run, group.size) if visited_by else source,
-        Player(load_policy(played_by)) if played_by else teacher_of(teacher or setting.teacher),
-        Limits(time_limit, parse_bytes("--memory-limit", memory_limit)),
-        Quota(per_size, slow_per_size, slow_seconds),
-        *(parse_range("--sizes", sizes) if sizes else setting.sizes),
-        seed=seed,
-        jobs=jobs,
-        group=group,
-        compute=compute,
-        any_plans=played_by is not None,
-    )
+    quota = Quota(per_size, slow_per_size, slow_seconds)
+    limits = Limits(time_limit, parse_bytes("--memory-limit", memory_limit))
+    asked = domain, domain_file, range_, teacher, played_by, visited_by, group, quota, limits, seed
+    request = TeachRequest(*asked, *place(ray, jobs))
     with terminated_as_interrupted():
-        _watch(teaching, out or Path(f"{source.name}.jsonl.zst"))
+        _watch(request.teaching(), out or Path(f"{request.source.name}.jsonl.zst"))
 
 
 def _watch(teaching: Teaching, path: Path) -> None:

@@ -180,3 +180,6 @@ def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
     about = typer.Option(flag, help=described(field), show_default=False, rich_help_panel=table.capitalize() or "Data")
     annotation = Annotated[kind | None, about]  # type: ignore[valid-type]
     return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+
+
+COMMAND = TrainCommand

@@ -4,9 +4,7 @@ the other candidates cost at least."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
-from functools import cached_property
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,25 +36,6 @@ class Lesson:
         return self.choice.state
 
 
-@dataclass(frozen=True)
-class LessonStatistics:
-    """Counts that add up over lesson sets."""
-
-    states: int = 0
-    candidates: int = 0  # orbits of applicable actions
-    actions: int = 0  # applicable actions
-    others: int = 0  # candidates that the plan does not take: those below are among them
-    dead_ends: int = 0  # lead to a state without a relaxed plan
-    tighter: int = 0  # have a lower bound above h* + 1
-
-    @property
-    def tighter_rate(self) -> float:
-        return self.tighter / self.others if self.others else 0.0
-
-    def __add__(self, other: Self) -> LessonStatistics:
-        return LessonStatistics(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
-
-
 @dataclass(frozen=True, eq=False)
 class Lessons:
     """The lessons of one plan, as arrays over its states and over the candidates of all those states in succession."""
@@ -67,8 +46,7 @@ class Lessons:
     teacher: NDArray[np.int32]  # by state: the plan's candidate, counted from the state's first
     first_candidate: NDArray[np.uint32]  # by state, with one past the end
     candidates: _core.Orbits
-    bounds: NDArray[np.float64]  # by candidate: its cost + LM-cut after it; for the plan's own, h*
-    is_dead_end: NDArray[np.bool_]  # by candidate: no relaxed plan after it, and DEAD_END_VALUE stands for LM-cut
+    bounds: NDArray[np.float64]  # by candidate: its cost + LM-cut after it, or DEAD_END_VALUE; for the plan's own, h*
     is_tie: NDArray[np.bool_]  # by candidate: not the plan's, and found to be as good, if that was looked for
 
     def __len__(self) -> int:
@@ -93,31 +71,6 @@ class Lessons:
         """By candidate: how many applicable actions it stands for."""
         return self.candidates.sizes
 
-    @cached_property
-    def state_of(self) -> NDArray[np.int64]:
-        """By candidate: index into `states`."""
-        return np.repeat(np.arange(len(self)), self.first_candidate[1:] - self.first_candidate[:-1])
-
-    @cached_property
-    def is_teacher(self) -> NDArray[np.bool_]:
-        """By candidate: whether the plan takes it."""
-        taken = np.zeros(len(self.bounds), dtype=np.bool_)
-        taken[self.first_candidate[:-1] + self.teacher] = True
-        return taken
-
-    @property
-    def statistics(self) -> LessonStatistics:
-        other = ~self.is_teacher
-        tighter = self.bounds > self.h_star[self.state_of] + 1
-        return LessonStatistics(
-            states=len(self),
-            candidates=len(self.bounds),
-            actions=sum(self.sizes.tolist()),
-            others=int(other.sum()),
-            dead_ends=int(self.is_dead_end.sum()),
-            tighter=int((other & tighter).sum()),
-        )
-
 
 def lessons(tasks: Iterable[tuple[Domain, Problem, Plan]]) -> Iterator[Lessons]:
     """Of each plan, as `Corpus.tasks` has them."""
@@ -138,7 +91,7 @@ def lessons_of(domain: Domain, problem: Problem, plan: Plan, tie_states: int = 0
 
 
 def _as_arrays(task: Task, replayed: _core.Lessons) -> Lessons:
-    is_dead_end = np.isinf(replayed.h_successor)
+    h_successor = np.where(np.isinf(replayed.h_successor), DEAD_END_VALUE, replayed.h_successor)
     return Lessons(
         task=task,
         states=[State(state) for state in replayed.states.tolist()],
@@ -146,7 +99,6 @@ def _as_arrays(task: Task, replayed: _core.Lessons) -> Lessons:
         teacher=replayed.teacher,
         first_candidate=replayed.first_candidate,
         candidates=replayed.candidates,
-        bounds=replayed.costs + np.where(is_dead_end, DEAD_END_VALUE, replayed.h_successor),
-        is_dead_end=is_dead_end,
+        bounds=replayed.costs + h_successor,
         is_tie=replayed.is_tie.astype(np.bool_),
     )

@@ -190,10 +190,7 @@ class Teaching:
         return Piece(ticket, self.teacher.solve, (statement, self.limits))
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
-        if trajectory.ending in (
-            Ending.SOLVER_MISSING,
-            Ending.INVALID_INPUT,
-        ):  # the next problem would end the same way
+        if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # and so would the next problem
             raise InputError(f"{self.teacher.name}: {trajectory.ending}: {trajectory.message}")
         attempt = Attempt(
             size=instance.problem.size,

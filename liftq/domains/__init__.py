@@ -35,7 +35,6 @@ class Generator(ABC):
 
     pddl: ClassVar[str]  # text of the domain
     formula: ClassVar[str]  # how `size` is computed from the parameters, for people
-    dead_ends: ClassVar[bool]  # whether a solvable problem can be made unsolvable by acting
 
     @property
     @abstractmethod

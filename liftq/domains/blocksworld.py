@@ -44,7 +44,6 @@ class Blocksworld(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "blocks"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

@@ -74,7 +74,6 @@ class Childsnack(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "3 * children + trays + sandwiches + 3"
-    dead_ends: ClassVar = True
 
     @property
     def size(self) -> int:

@@ -42,7 +42,6 @@ class Ferry(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "cars + locations"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

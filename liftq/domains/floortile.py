@@ -71,7 +71,6 @@ class Floortile(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "(rows + 1) * columns + robots + 2"
-    dead_ends: ClassVar = True
 
     @property
     def size(self) -> int:

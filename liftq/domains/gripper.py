@@ -38,7 +38,6 @@ class Gripper(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "balls"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

@@ -56,7 +56,6 @@ class Logistics(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "airplanes + 2 * cities + cities * city_size + packages"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

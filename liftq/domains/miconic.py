@@ -50,7 +50,6 @@ class Miconic(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "passengers + floors"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

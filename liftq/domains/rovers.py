@@ -102,7 +102,6 @@ class Rovers(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "2 * rovers + waypoints + cameras + objectives + 4"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

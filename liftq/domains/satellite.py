@@ -62,7 +62,6 @@ class Satellite(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "satellites + instruments + modes + directions"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

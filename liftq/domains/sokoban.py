@@ -45,7 +45,6 @@ class Sokoban(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "grid_size * grid_size + boxes"
-    dead_ends: ClassVar = True
 
     @property
     def size(self) -> int:

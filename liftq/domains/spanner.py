@@ -48,7 +48,6 @@ class Spanner(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "spanners + nuts + locations + 3"
-    dead_ends: ClassVar = True
 
     @property
     def size(self) -> int:

@@ -50,7 +50,6 @@ class Transport(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "vehicles + packages + locations + max_capacity + 1"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

@@ -31,7 +31,6 @@ class Visitall(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "side * side"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

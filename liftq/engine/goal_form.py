@@ -11,18 +11,7 @@ from itertools import product
 from math import prod
 
 from liftq.pddl.hierarchy import Hierarchy
-from liftq.pddl.structures import (
-    And,
-    Condition,
-    Domain,
-    Exists,
-    Forall,
-    Formula,
-    Literal,
-    Or,
-    Parameter,
-    Problem,
-)
+from liftq.pddl.structures import And, Condition, Domain, Exists, Forall, Formula, Literal, Or, Parameter, Problem
 from liftq.pddl.trees import literals, parts, substituted
 
 MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, it gets rules as well

@@ -7,15 +7,8 @@ import sys
 
 from liftq import _core
 from liftq.engine.cutting import cut
-from liftq.engine.solver import Ending, Trajectory
+from liftq.engine.solver import MESSAGES, Ending, Trajectory
 from liftq.engine.task import Task
-
-MESSAGES = {
-    Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
-    Ending.STEP_LIMIT: "no plan within the limit on steps",
-    Ending.TIME_LIMIT: "no plan within the limit on time",
-    Ending.MEMORY_LIMIT: "no plan within the limit on memory",
-}
 
 
 def search(task: Task, steps: int | None = None, shorten: bool = True) -> tuple[Trajectory, int]:

@@ -44,6 +44,16 @@ class Ending(StrEnum):
     SOLVER_ERROR = "solver-error"  # a crash, or an exit that means nothing else
 
 
+MESSAGES = {  # of our own searches and policies, for people
+    Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
+    Ending.STEP_LIMIT: "no plan within the limit on steps",
+    Ending.TIME_LIMIT: "no plan within the limit on time",
+    Ending.MEMORY_LIMIT: "no plan within the limit on memory",
+    Ending.DEAD_END: "the policy came to a state without applicable actions",
+    Ending.NO_UNVISITED_SUCCESSOR: "every action of the last state leads back to a state of the run",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """None means no limit."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
 
-from liftq.engine.solver import Action, Plan
+from liftq.engine.solver import Action, Ending, Plan, Trajectory
 from liftq.engine.truth import Binding, Truth, Universe
 from liftq.engine.vocabulary import Vocabulary
 from liftq.errors import InputError
 from liftq.pddl.structures import Atom, Domain, Formula, Number, Problem, Schema
 from liftq.pddl.trees import substituted
 from liftq.wording import listed, plural
-
-State = frozenset[Atom]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +35,7 @@ class Validation:
 
 def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
     """Replays a plan: whether it is valid, and if not, the first step or the goals that fail."""
-    replayer = _Replayer(domain, problem)
+    replayer = Replayer(domain, problem)
     costs = []
     for number, action in enumerate(plan, start=1):
         failed = replayer.failed_precondition(number, action)
@@ -53,19 +50,22 @@ def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
     return Validation(True, len(plan), sum(costs) if exact else fsum(costs))
 
 
-def replay(domain: Domain, problem: Problem, plan: Plan) -> Iterator[State]:
-    """The initial state and the state after each step. An inapplicable step raises InputError when it is reached."""
-    replayer = _Replayer(domain, problem)
-    yield State(replayer.truth.atoms)
-    for number, action in enumerate(plan, start=1):
-        failed = replayer.failed_precondition(number, action)
-        if failed is not None:
-            raise InputError(f"step {number}, {action}: its precondition {failed} fails\n  Validate the plan first.")
-        replayer.apply(action)
-        yield State(replayer.truth.atoms)
+def checked(trajectory: Trajectory, domain: Domain, problem: Problem) -> Trajectory:
+    """What a solver found, with the cost that is counted here; `invalid-plan` if its plan is not valid."""
+    if not trajectory.solved:
+        return trajectory
+    try:
+        validation = validate(domain, problem, trajectory.plan)
+    except InputError as error:
+        return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(error))
+    if not validation.valid:
+        return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(validation))
+    return replace(trajectory, cost=validation.cost)
 
 
-class _Replayer:
+class Replayer:
+    """A state as a set of atoms, and what actions do to it."""
+
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.vocabulary = Vocabulary(domain, problem)
         self.truth = Truth(Universe(domain, problem), problem.init)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
+from dataclasses import replace
 
 from liftq import _core
-from liftq.engine.solver import Ending, Limits
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.errors import InputError
 
 TICK = 0.02  # seconds
 
@@ -36,6 +39,19 @@ def ending_of(watch: _core.Watch, error: BaseException) -> Ending:
     if isinstance(error, MemoryError):
         return Ending.MEMORY_LIMIT
     raise error
+
+
+def solve_within(limits: Limits, solve: Callable[[], Trajectory]) -> Trajectory:
+    """What `solve` returns, with the time it took; a limit is an ending, and so is bad input."""
+    watched = watch(limits)
+    try:
+        with watched:
+            trajectory = solve()
+    except InputError as error:  # costs that are missing, negative or too large
+        trajectory = Trajectory(Ending.INVALID_INPUT, message=str(error))
+    except (Stopped, MemoryError) as error:
+        trajectory = Trajectory(ending_of(watched, error))
+    return replace(trajectory, seconds=watched.seconds)
 
 
 def _wake_watchdog() -> None:

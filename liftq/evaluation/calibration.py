@@ -1,17 +1,20 @@
-"""Which way of acting suits a policy: the one with the fewest passes that solves as many problems as one action a pass
-does, by plans that are hardly longer. Measured in passes, so that it comes out the same on every machine."""
+"""Which way of acting suits a policy: the one with the fewest passes that solves as many problems as one action per
+pass does, by plans that are hardly longer. Measured in passes, so that it comes out the same on every machine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from pathlib import Path
 from statistics import fmean, geometric_mean
 from typing import NamedTuple
 
 from liftq.domains import DOMAINS
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
+from liftq.errors import InputError
+from liftq.evaluation.solvers import own_domain
 from liftq.pddl.structures import Problem
 from liftq.policies.acting import KEY, ONE_BY_ONE, Acting
 from liftq.policies.card import Card
@@ -19,7 +22,7 @@ from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.sources import Purpose
 from liftq.sources.generated import Generated
-from liftq.sources.ipc23 import BOUNDS, Split, schedule
+from liftq.sources.ipc23 import BOUNDS, Ipc23, schedule
 
 LONGER = 1.05  # plans may get so much longer in the mean
 MOST = 50  # actions from one pass
@@ -27,7 +30,7 @@ GAPS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 RELATIVE_GAPS = (0.005, 0.01, 0.02)
 PRICES = (2.0, 0.0, 5.0)  # the first is that of all trials of gaps
 PATIENCE = 2  # trials of wider and wider gaps in a row that do not keep up: the wider ones are not tried
-FILES = {Split.EASY: (12, 24), Split.MEDIUM: (3, 9, 15, 21)}  # of the competition's sets, whose like is played
+FILES = {Ipc23.EASY: (12, 24), Ipc23.MEDIUM: (3, 9, 15, 21)}  # of the competition's sets, whose like is played
 BEYOND = (2, 3)  # times the largest size on the card, where the competition has no set
 
 
@@ -47,11 +50,11 @@ class Trial:
         return sum(play.solved for play in self.plays)
 
     def passes(self, plain: Trial) -> float:
-        """Beside those of one action a pass: the geometric mean over problems."""
+        """Beside those of one action per pass: the geometric mean over problems."""
         return geometric_mean(own.passes / other.passes for own, other in zip(self.plays, plain.plays, strict=True))
 
     def length(self, plain: Trial) -> float:
-        """Of plans, beside those of one action a pass, where both find one."""
+        """Of plans, beside those of one action per pass, where both find one."""
         both = [(own, other) for own, other in zip(self.plays, plain.plays, strict=True) if own.solved and other.solved]
         return fmean(own.steps / other.steps for own, other in both) if both else 1.0
 
@@ -59,29 +62,29 @@ class Trial:
         return self.solved >= plain.solved and self.length(plain) <= LONGER
 
 
-def calibrate(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
-    """Every trial as it is made, first that of one action a pass; `best` chooses among them."""
-    trials = [trial(policy.plain, ONE_BY_ONE, problems)]
-    yield trials[0]
-    yield from _rising(policy, problems, trials, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
-    gap = best(trials).acting.gap
+def trials(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
+    """Every trial as it is made, first that of one action per pass; `best` chooses among them."""
+    made = [trial(policy.plain, ONE_BY_ONE, problems)]
+    yield made[0]
+    yield from _rising(policy, problems, made, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
+    gap = best(made).acting.gap
     relative = [Acting(gap=gap, relative_gap=each, most=MOST, price=PRICES[0]) for each in RELATIVE_GAPS]
-    yield from _rising(policy, problems, trials, relative)
-    found = best(trials).acting
+    yield from _rising(policy, problems, made, relative)
+    found = best(made).acting
     for price in PRICES:
         if price != found.price:
-            trials.append(trial(policy, replace(found, price=price), problems))
-            yield trials[-1]
+            made.append(trial(policy, replace(found, price=price), problems))
+            yield made[-1]
 
 
 def _rising(
-    policy: Greedy, problems: Sequence[Problem], trials: list[Trial], settings: Sequence[Acting]
+    policy: Greedy, problems: Sequence[Problem], made: list[Trial], settings: Sequence[Acting]
 ) -> Iterator[Trial]:
     misses = 0
     for acting in settings:
-        trials.append(trial(policy, acting, problems))
-        yield trials[-1]
-        misses = 0 if trials[-1].keeps_up(trials[0]) else misses + 1
+        made.append(trial(policy, acting, problems))
+        yield made[-1]
+        misses = 0 if made[-1].keeps_up(made[0]) else misses + 1
         if misses == PATIENCE:
             return
 
@@ -107,8 +110,11 @@ def _play(player: Greedy, problem: Problem) -> Play:
     return Play(trajectory.solved, effort.decisions if trajectory.solved else most, max(1, len(trajectory.plan)))
 
 
-def problems_for(policy_file: PolicyFile, domain: str, seed: int) -> list[Problem]:
+def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem]:
     """Larger than those it was trained on, and drawn for this purpose."""
+    domain = own_domain(policy_file)
+    if domain is None:
+        raise InputError(f"{path}: its domain is not bundled, so there are no problems to try\n  Set `acting` by hand.")
     source = Generated(DOMAINS.part(domain))
     if domain in BOUNDS:
         rows = [dict(schedule(source.generator, split))[number] for split in FILES for number in FILES[split]]

@@ -35,7 +35,7 @@ def is_policy(name: str) -> bool:
 
 
 def load_solver(name: str, *, plain: bool = False) -> Solver:
-    """`plain` policies take one action a pass and keep all of them, as in the paper; others act as their cards say."""
+    """`plain` policies take one action per pass and keep all, as in the paper; others act as their cards say."""
     if is_planner(name):
         return cast(Solver, teacher(name))  # which asks less of a task than a solver may
     if match := OBJECT.fullmatch(name):

@@ -1,5 +1,4 @@
-"""One solve under observation: whatever a solver does short of ending the process gets an ending, and no plan is
-believed before it is replayed."""
+"""One solve under observation: whatever a solver does short of ending the process gets an ending."""
 
 from __future__ import annotations
 
@@ -8,7 +7,6 @@ from dataclasses import replace
 
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
 
@@ -25,15 +23,3 @@ def solve(solver: Solver, domain: Domain, problem: Problem, limits: Limits) -> T
     except Exception as error:
         trajectory = Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}")
     return replace(trajectory, seconds=time.monotonic() - started)
-
-
-def checked(trajectory: Trajectory, domain: Domain, problem: Problem) -> Trajectory:
-    if not trajectory.solved:
-        return trajectory
-    try:
-        validation = validate(domain, problem, trajectory.plan)
-    except InputError as error:
-        return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(error))
-    if not validation.valid:
-        return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(validation))
-    return replace(trajectory, cost=validation.cost)

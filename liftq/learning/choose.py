@@ -19,7 +19,7 @@ FEWEST_LESSONS = 8  # ... but it has that many lessons
 
 
 @dataclass(frozen=True)
-class Material:
+class Inputs:
     """What there is to train with."""
 
     problems: str  # folder to validate on
@@ -30,41 +30,46 @@ class Material:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class Hyperparameters:
     layers: int = 8
     objective: str = "q_heuristic"
     learning_rate: float = 0.002
     largest_batch: int = 16  # many small updates teach more than few large ones in the same time
 
-    def recipe(self, material: Material, seconds: float) -> Recipe:
+    def recipe(self, inputs: Inputs, seconds: float) -> Recipe:
         objective = OBJECTIVES.part(self.objective)(learning_rate=self.learning_rate)
         scale = self.largest_batch // 16
-        batch_size = max(FEWEST_LESSONS, min(self.largest_batch, int(scale * ATOMS / material.atoms)))
+        batch_size = max(FEWEST_LESSONS, min(self.largest_batch, int(scale * ATOMS / inputs.atoms)))
         training = TrainingOptions(
             seeds=1,
-            first_seed=material.seed,
+            first_seed=inputs.seed,
             epochs=EPOCHS,
             epoch_lessons=BATCHES * batch_size,
             batch_size=batch_size,
             cosine=True,
             average=20,
             seconds=round(seconds, 1),
-            begin_with=material.begin_with,
+            begin_with=inputs.begin_with,
         )
         validation = ValidationOptions(per_size=VALIDATED, final_per_size=0, far_seconds=0.0)
         encoder, model = Relational(goal_split=True), RGNN(layers=self.layers)
-        return Recipe(material.problems, material.corpus, encoder, model, (objective,), training, validation)
+        return Recipe(inputs.problems, inputs.corpus, encoder, model, (objective,), training, validation)
 
     def __str__(self) -> str:
         return f"{self.layers} layers, {self.objective}, learning rate {self.learning_rate:g}"
 
 
-ON_CPU = (Candidate(), Candidate(objective="q_margin"), Candidate(5), Candidate(12, learning_rate=0.001))
+ON_CPU = (
+    Hyperparameters(),
+    Hyperparameters(objective="q_margin"),
+    Hyperparameters(5),
+    Hyperparameters(12, learning_rate=0.001),
+)
 ON_GPU = (
-    Candidate(20, largest_batch=256),
-    Candidate(20, "q_margin", largest_batch=256),
-    Candidate(30, largest_batch=256),
-    Candidate(30, learning_rate=0.001, largest_batch=256),
+    Hyperparameters(20, largest_batch=256),
+    Hyperparameters(20, "q_margin", largest_batch=256),
+    Hyperparameters(30, largest_batch=256),
+    Hyperparameters(30, learning_rate=0.001, largest_batch=256),
 )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from liftq.datasets.corpus import Corpus
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage
-from liftq.learning.choose import ON_CPU, ON_GPU, Candidate, Material, better_half
+from liftq.learning.choose import ON_CPU, ON_GPU, Hyperparameters, Inputs, better_half
 from liftq.learning.folder import LearningFolder, score
 from liftq.learning.split import Split
 from liftq.policies.policy_file import read_policy_file
@@ -22,8 +22,8 @@ TRAINED = 0.8  # share of a run's time in which the learning rate falls to 0; th
 
 
 @dataclass(frozen=True)
-class Run:
-    """One training: what `liftq train` needs to know."""
+class TimedRun:
+    """What `liftq train` needs to know, and until when it may train."""
 
     recipe: Recipe
     folder: Path
@@ -39,7 +39,7 @@ class Runs:
     on_gpu: bool
     seed: int
 
-    def trials(self, stage: Stage) -> Iterator[Run]:
+    def trials(self, stage: Stage) -> Iterator[TimedRun]:
         """Each is to be trained before the next is asked for."""
         alive, rung = list(range(len(self._candidates))), 1
         best: dict[int, str] = {}  # by candidate: its best run so far
@@ -57,17 +57,17 @@ class Runs:
             rung += 1
         write_atomically(self._choice_file, json.dumps({"candidate": alive[0], "run": best[alive[0]]}))
 
-    def training(self, stage: Stage) -> Run:
+    def training(self, stage: Stage) -> TimedRun:
         before = self._choice.get("run") if stage.number == 1 else None
         patience = 0.0 if self.folder.policy.exists() else inf
         return self._run(stage.name, stage.end, patience, self.candidate(), before)
 
-    def candidate(self) -> Candidate:
+    def candidate(self) -> Hyperparameters:
         """The chosen one; the first where there was no time to choose."""
         return self._candidates[int(self._choice.get("candidate", 0))]
 
     @property
-    def _candidates(self) -> tuple[Candidate, ...]:
+    def _candidates(self) -> tuple[Hyperparameters, ...]:
         return ON_GPU if self.on_gpu else ON_CPU
 
     @property
@@ -78,12 +78,12 @@ class Runs:
     def _choice_file(self) -> Path:
         return self.folder.path / "choice.json"
 
-    def _run(self, name: str, end: float, patience: float, candidate: Candidate, before: str | None) -> Run:
+    def _run(self, name: str, end: float, patience: float, candidate: Hyperparameters, before: str | None) -> TimedRun:
         folder = self.folder.run(name)
         if (folder / "recipe.toml").exists():
-            return Run(read_recipe(folder / "recipe.toml"), folder, end, patience)
+            return TimedRun(read_recipe(folder / "recipe.toml"), folder, end, patience)
         policy = self.folder.policy if before is None else self.folder.best_path(self.folder.run(before))
-        material = Material(
+        inputs = Inputs(
             str(self.split.folder / "validation"),
             str(self.folder.corpus),
             self._atoms(),
@@ -91,7 +91,7 @@ class Runs:
             1 + self.seed,
         )
         seconds = max(1.0, TRAINED * (end - self.clock.spent))
-        return Run(candidate.recipe(material, seconds), folder, end, patience)
+        return TimedRun(candidate.recipe(inputs, seconds), folder, end, patience)
 
     def _atoms(self) -> float:
         """Of a state to learn from, on average; those of the start stand for all of a plan."""

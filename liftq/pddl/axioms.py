@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from liftq.pddl.conditions import read_condition
 from liftq.pddl.formulas import Scope, describe, head_of
-from liftq.pddl.source import Group, Section
+from liftq.pddl.source import Group, Span
 from liftq.pddl.structures import Axiom
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.trees import literals
@@ -20,7 +20,7 @@ class Dependency(NamedTuple):
     is_negative: bool  # it must be known in full before
 
 
-def read_axioms(scope: Scope, sections: list[Section]) -> tuple[Axiom, ...]:
+def read_axioms(scope: Scope, sections: list[Span]) -> tuple[Axiom, ...]:
     axioms = tuple(_read_axiom(scope, section) for section in sections)
     edges = dependencies(axioms)
     for axiom, section in zip(axioms, sections, strict=True):
@@ -31,7 +31,7 @@ def read_axioms(scope: Scope, sections: list[Section]) -> tuple[Axiom, ...]:
     return axioms
 
 
-def _read_axiom(scope: Scope, section: Section) -> Axiom:
+def _read_axiom(scope: Scope, section: Span) -> Axiom:
     match scope.source.body(section):
         case [Group() as head, Group() as condition]:
             pass

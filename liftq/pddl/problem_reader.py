@@ -11,7 +11,7 @@ from liftq.pddl.formulas import NUMBER, TOTAL_COST, Scope, head_of, read_atom, r
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, TIMED, refuse
 from liftq.pddl.sections import Sections
-from liftq.pddl.source import Group, Node, Section, Source, Word
+from liftq.pddl.source import Group, Node, Source, Span, Word
 from liftq.pddl.structures import Atom, Domain, Number, Object, Parameter, Predicate, Problem
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import read_objects
@@ -49,7 +49,7 @@ def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem
     )
 
 
-def _read_domain_name(source: Source, section: Section, domain: Domain) -> str:
+def _read_domain_name(source: Source, section: Span, domain: Domain) -> str:
     body = source.body(section)
     if len(body) != 1 or not isinstance(body[0], Word):
         raise source.error(section.start, "`:domain` takes exactly one name", f"Write `(:domain {domain.name})`.")
@@ -81,7 +81,7 @@ class _Init:
     negated: list[tuple[Atom, int]] = field(default_factory=list)
 
 
-def _read_init(scope: Scope, section: Section, objects: tuple[Object, ...]) -> _Init:
+def _read_init(scope: Scope, section: Span, objects: tuple[Object, ...]) -> _Init:
     """Nearly all of a large file is here: 46,000 atoms in rovers hard p14 of IPC 2023, read in 0.1 s."""
     init = _Init()
     fitting = _fitting_objects(scope, objects)

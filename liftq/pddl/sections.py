@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from liftq.pddl.refusals import Feature, refuse
-from liftq.pddl.source import Node, Section, Source
+from liftq.pddl.source import Node, Source, Span
 from liftq.pddl.suggestion import suggest
 
 
@@ -13,13 +13,13 @@ class Sections:
     def __init__(
         self,
         source: Source,
-        found: list[Section],
+        found: list[Span],
         known: Collection[str],
         unsupported: Mapping[str, Feature],  # by keyword
         repeatable: Collection[str],
     ) -> None:
         self.source = source
-        self._found: dict[str, list[Section]] = {keyword: [] for keyword in known}
+        self._found: dict[str, list[Span]] = {keyword: [] for keyword in known}
         for section in found:
             keyword, at = section.keyword
             if keyword in unsupported:
@@ -30,14 +30,14 @@ class Sections:
                 raise source.error(at, f"a second `{keyword}` section", "Merge the two.")
             self._found[keyword].append(section)
 
-    def all(self, keyword: str) -> list[Section]:
+    def all(self, keyword: str) -> list[Span]:
         return self._found[keyword]
 
     def body(self, keyword: str) -> list[Node]:
         """What a section that may occur once holds; nothing if the file has none."""
         return [node for section in self._found[keyword] for node in self.source.body(section)]
 
-    def needed(self, keyword: str, example: str) -> Section:
+    def needed(self, keyword: str, example: str) -> Span:
         if not self._found[keyword]:
             raise self.source.error(0, f"there is no `({keyword} ...)`", f"Add one: `{example}`.")
         return self._found[keyword][0]

@@ -33,7 +33,9 @@ class Group(NamedTuple):
 Node = Word | Group
 
 
-class Section(NamedTuple):
+class Span(NamedTuple):
+    """Of a section of the file."""
+
     keyword: Word  # `:init`
     start: int  # token number of the opening parenthesis
     end: int  # token number of the closing parenthesis
@@ -90,10 +92,10 @@ class Source:
                 opened[-1].items.append(Word(word, at))
         return group, at + 1
 
-    def body(self, section: Section) -> list[Node]:
+    def body(self, section: Span) -> list[Node]:
         return self.group(section.start)[0].items[1:]
 
-    def definition(self, kind: str) -> tuple[str, list[Section]]:
+    def definition(self, kind: str) -> tuple[str, list[Span]]:
         """Check `(define (KIND NAME) SECTION ...)`, and give the name and the sections."""
         self._check_opening(kind)
         (start, _), *spans = self._spans()
@@ -113,11 +115,11 @@ class Source:
         if self.words[:2] != ["(", "define"]:
             raise self.error(0, "not a PDDL definition", f"A {kind} begins with `(define ({kind} NAME)`.")
 
-    def _section(self, start: int, end: int) -> Section:
+    def _section(self, start: int, end: int) -> Span:
         keyword = self.words[start + 1]
         if not keyword.startswith(":"):
             raise self.error(start, "expected a section", "Sections begin with a keyword: `(:init ...)`.")
-        return Section(Word(keyword, start + 1), start, end)
+        return Span(Word(keyword, start + 1), start, end)
 
     def _spans(self) -> list[tuple[int, int]]:
         """The groups right below `define`; from here on, parentheses are known to be balanced and not too deep."""

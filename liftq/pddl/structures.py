@@ -45,37 +45,36 @@ def typed_list(parameters: Iterable[Parameter]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class _Connective:
     parts: tuple[Formula, ...]
 
     def __str__(self) -> str:
-        return f"({' '.join(('and', *map(str, self.parts)))})"
+        return f"({' '.join((type(self).__name__.lower(), *map(str, self.parts)))})"
+
+
+class And(_Connective):
+    __slots__ = ()
+
+
+class Or(_Connective):
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
-    parts: tuple[Formula, ...]
-
-    def __str__(self) -> str:
-        return f"({' '.join(('or', *map(str, self.parts)))})"
-
-
-@dataclass(frozen=True, slots=True)
-class Forall:
+class _Quantifier:
     parameters: tuple[Parameter, ...]  # none has the name of a variable around it
     part: Formula
 
     def __str__(self) -> str:
-        return f"(forall ({typed_list(self.parameters)}) {self.part})"
+        return f"({type(self).__name__.lower()} ({typed_list(self.parameters)}) {self.part})"
 
 
-@dataclass(frozen=True, slots=True)
-class Exists:
-    parameters: tuple[Parameter, ...]  # none has the name of a variable around it
-    part: Formula
+class Forall(_Quantifier):
+    __slots__ = ()
 
-    def __str__(self) -> str:
-        return f"(exists ({typed_list(self.parameters)}) {self.part})"
+
+class Exists(_Quantifier):
+    __slots__ = ()
 
 
 Formula = Literal | And | Or | Forall | Exists

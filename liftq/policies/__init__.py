@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,10 +29,6 @@ class Policy(ABC):
 
     @abstractmethod
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory: ...
-
-    def solve_all(self, tasks: Iterable[Task], limits: Limits = UNLIMITED) -> Iterator[Trajectory]:
-        """One after the other; the limits are each task's."""
-        return (self.solve(task, limits) for task in tasks)
 
 
 def load_policy(name: str | os.PathLike[str]) -> Greedy:

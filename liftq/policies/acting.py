@@ -33,7 +33,7 @@ class Acting:
 
     @classmethod
     def of(cls, policy_file: PolicyFile) -> Acting:
-        """One action a pass where the card does not say otherwise."""
+        """One action per pass where the card does not say otherwise."""
         entry: Any = policy_file.card.get(KEY, {})
         if not isinstance(entry, dict) or entry.keys() - {each.name for each in fields(cls)}:
             raise InputError(f"the card's {KEY} is not understood: {entry!r}\n  Use another version of liftq.")

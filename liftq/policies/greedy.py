@@ -13,22 +13,13 @@ from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.engine.cutting import cut
-from liftq.engine.solver import Ending, Limits, Plan, Trajectory
+from liftq.engine.solver import MESSAGES, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.policies import UNLIMITED, Policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.runtime import Precision, Runtime
-
-MESSAGES = {
-    Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
-    Ending.STEP_LIMIT: "no plan within the limit on steps",
-    Ending.TIME_LIMIT: "no plan within the limit on time",
-    Ending.MEMORY_LIMIT: "no plan within the limit on memory",
-    Ending.DEAD_END: "the policy came to a state without applicable actions",
-    Ending.NO_UNVISITED_SUCCESSOR: "every action of the last state leads back to a state of the run",
-}
 
 
 @dataclass(frozen=True)
@@ -73,7 +64,7 @@ class Greedy(Policy):
 
     @property
     def plain(self) -> Greedy:
-        """The policy of the paper, by whose plans it is measured: one action a pass, all of them kept."""
+        """The policy of the paper, by whose plans it is measured: one action per pass, all of them kept."""
         return replace(self, acting=ONE_BY_ONE, shorten=False, precision="float32")
 
     @cached_property
@@ -89,7 +80,7 @@ class Greedy(Policy):
         return self.solve_counting(task, limits)[0]
 
     def run(self, task: Task, steps: int) -> Plan:
-        """What the policy alone does, one action a pass, wherever that leads, up to a number of steps."""
+        """What the policy alone does, one action per pass, wherever that leads, up to a number of steps."""
         solution = self._solution(task, steps, ONE_BY_ONE, search=False)
         return tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
 

@@ -12,9 +12,9 @@ from typing import Literal
 from liftq.engine.cutting import cut
 from liftq.engine.greedy_search import search
 from liftq.engine.improvement import improve
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import validate
+from liftq.engine.validator import checked, validate
 from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain
@@ -119,8 +119,8 @@ def _search(task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
 
 
 def _validated(trajectory: Trajectory, task: Task) -> Trajectory:
-    validation = validate(task.domain, task.problem, trajectory.plan)
-    if validation.valid:
-        return trajectory
-    message = f"a bug in liftq, please report it: the plan is {validation}"
-    return Trajectory(Ending.INVALID_PLAN, seconds=trajectory.seconds, message=message)
+    found = checked(trajectory, task.domain, task.problem)
+    if found.solved:
+        return found
+    message = f"a bug in liftq, please report it: the plan is {found.message}"
+    return Trajectory(found.ending, seconds=found.seconds, message=message)

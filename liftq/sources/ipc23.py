@@ -16,7 +16,7 @@ from liftq.errors import InputError
 Bounds = Mapping[str, tuple[int, int]]  # of each parameter, from the first file to the last
 
 
-class Split(StrEnum):
+class Ipc23(StrEnum):
     TRAINING = "ipc23-training"
     EASY = "ipc23-easy"
     MEDIUM = "ipc23-medium"
@@ -32,79 +32,79 @@ FIRST_TRAINING |= {"satellite": 9, "sokoban": 13, "spanner": 15, "transport": 1}
 OVERWRITTEN = {"satellite": 10, "transport": 10}  # hand-written problems replaced generated ones up to this number
 MISCOUNTED = {"transport": 89}  # files that the training schedule was meant for, but it made 99
 
-BOUNDS: dict[str, dict[Split, Bounds]] = {
+BOUNDS: dict[str, dict[Ipc23, Bounds]] = {
     "blocksworld": {
-        Split.TRAINING: {"blocks": (5, 30)},
-        Split.EASY: {"blocks": (5, 30)},
-        Split.MEDIUM: {"blocks": (35, 150)},
-        Split.HARD: {"blocks": (160, 500)},
+        Ipc23.TRAINING: {"blocks": (5, 30)},
+        Ipc23.EASY: {"blocks": (5, 30)},
+        Ipc23.MEDIUM: {"blocks": (35, 150)},
+        Ipc23.HARD: {"blocks": (160, 500)},
     },
     "childsnack": {
-        Split.TRAINING: {"children": (4, 10), "allergic_children": (0, 6), "trays": (1, 3), "sandwiches": (4, 15)},
-        Split.EASY: {"children": (4, 10), "allergic_children": (0, 6), "trays": (1, 3), "sandwiches": (4, 15)},
-        Split.MEDIUM: {"children": (15, 40), "allergic_children": (15, 25), "trays": (2, 5), "sandwiches": (15, 60)},
-        Split.HARD: {"children": (50, 300), "allergic_children": (50, 150), "trays": (4, 10), "sandwiches": (50, 450)},
+        Ipc23.TRAINING: {"children": (4, 10), "allergic_children": (0, 6), "trays": (1, 3), "sandwiches": (4, 15)},
+        Ipc23.EASY: {"children": (4, 10), "allergic_children": (0, 6), "trays": (1, 3), "sandwiches": (4, 15)},
+        Ipc23.MEDIUM: {"children": (15, 40), "allergic_children": (15, 25), "trays": (2, 5), "sandwiches": (15, 60)},
+        Ipc23.HARD: {"children": (50, 300), "allergic_children": (50, 150), "trays": (4, 10), "sandwiches": (50, 450)},
     },
     "ferry": {
-        Split.TRAINING: {"cars": (1, 20), "locations": (5, 15)},
-        Split.EASY: {"cars": (2, 20), "locations": (5, 15)},
-        Split.MEDIUM: {"cars": (10, 100), "locations": (20, 50)},
-        Split.HARD: {"cars": (200, 1000), "locations": (100, 500)},
+        Ipc23.TRAINING: {"cars": (1, 20), "locations": (5, 15)},
+        Ipc23.EASY: {"cars": (2, 20), "locations": (5, 15)},
+        Ipc23.MEDIUM: {"cars": (10, 100), "locations": (20, 50)},
+        Ipc23.HARD: {"cars": (200, 1000), "locations": (100, 500)},
     },
     "floortile": {
-        Split.TRAINING: {"robots": (1, 3)},
-        Split.EASY: {"robots": (1, 3)},
-        Split.MEDIUM: {"robots": (4, 15)},
-        Split.HARD: {"robots": (15, 35)},
+        Ipc23.TRAINING: {"robots": (1, 3)},
+        Ipc23.EASY: {"robots": (1, 3)},
+        Ipc23.MEDIUM: {"robots": (4, 15)},
+        Ipc23.HARD: {"robots": (15, 35)},
     },
     "miconic": {
-        Split.TRAINING: {"passengers": (1, 10), "floors": (4, 20)},
-        Split.EASY: {"passengers": (1, 10), "floors": (4, 20)},
-        Split.MEDIUM: {"passengers": (20, 80), "floors": (30, 60)},
-        Split.HARD: {"passengers": (50, 500), "floors": (80, 200)},
+        Ipc23.TRAINING: {"passengers": (1, 10), "floors": (4, 20)},
+        Ipc23.EASY: {"passengers": (1, 10), "floors": (4, 20)},
+        Ipc23.MEDIUM: {"passengers": (20, 80), "floors": (30, 60)},
+        Ipc23.HARD: {"passengers": (50, 500), "floors": (80, 200)},
     },
     "rovers": {
-        Split.TRAINING: {"rovers": (1, 4), "waypoints": (4, 10), "cameras": (1, 4), "objectives": (1, 10)},
-        Split.EASY: {"rovers": (1, 4), "waypoints": (4, 10), "cameras": (1, 4), "objectives": (1, 10)},
-        Split.MEDIUM: {"rovers": (5, 10), "waypoints": (15, 90), "cameras": (5, 50), "objectives": (15, 80)},
-        Split.HARD: {"rovers": (15, 30), "waypoints": (100, 200), "cameras": (60, 100), "objectives": (100, 200)},
+        Ipc23.TRAINING: {"rovers": (1, 4), "waypoints": (4, 10), "cameras": (1, 4), "objectives": (1, 10)},
+        Ipc23.EASY: {"rovers": (1, 4), "waypoints": (4, 10), "cameras": (1, 4), "objectives": (1, 10)},
+        Ipc23.MEDIUM: {"rovers": (5, 10), "waypoints": (15, 90), "cameras": (5, 50), "objectives": (15, 80)},
+        Ipc23.HARD: {"rovers": (15, 30), "waypoints": (100, 200), "cameras": (60, 100), "objectives": (100, 200)},
     },
     "satellite": {
-        Split.TRAINING: {"satellites": (3, 10), "instruments": (3, 20), "modes": (1, 3), "directions": (4, 10)},
-        Split.EASY: {"satellites": (3, 10), "instruments": (3, 20), "modes": (1, 3), "directions": (4, 10)},
-        Split.MEDIUM: {"satellites": (15, 40), "instruments": (15, 80), "modes": (3, 5), "directions": (15, 30)},
-        Split.HARD: {"satellites": (50, 100), "instruments": (50, 200), "modes": (5, 10), "directions": (40, 100)},
+        Ipc23.TRAINING: {"satellites": (3, 10), "instruments": (3, 20), "modes": (1, 3), "directions": (4, 10)},
+        Ipc23.EASY: {"satellites": (3, 10), "instruments": (3, 20), "modes": (1, 3), "directions": (4, 10)},
+        Ipc23.MEDIUM: {"satellites": (15, 40), "instruments": (15, 80), "modes": (3, 5), "directions": (15, 30)},
+        Ipc23.HARD: {"satellites": (50, 100), "instruments": (50, 200), "modes": (5, 10), "directions": (40, 100)},
     },
     "sokoban": {
-        Split.TRAINING: {"grid_size": (8, 13), "boxes": (1, 4)},
-        Split.EASY: {"grid_size": (8, 13), "boxes": (1, 4)},
-        Split.MEDIUM: {"grid_size": (20, 50), "boxes": (5, 35)},
-        Split.HARD: {"grid_size": (60, 100), "boxes": (40, 80)},
+        Ipc23.TRAINING: {"grid_size": (8, 13), "boxes": (1, 4)},
+        Ipc23.EASY: {"grid_size": (8, 13), "boxes": (1, 4)},
+        Ipc23.MEDIUM: {"grid_size": (20, 50), "boxes": (5, 35)},
+        Ipc23.HARD: {"grid_size": (60, 100), "boxes": (40, 80)},
     },
     "spanner": {
-        Split.TRAINING: {"spanners": (1, 10), "nuts": (1, 5), "locations": (4, 10)},
-        Split.EASY: {"spanners": (1, 10), "nuts": (1, 5), "locations": (4, 10)},
-        Split.MEDIUM: {"spanners": (30, 90), "nuts": (15, 50), "locations": (15, 45)},
-        Split.HARD: {"spanners": (100, 500), "nuts": (50, 250), "locations": (50, 100)},
+        Ipc23.TRAINING: {"spanners": (1, 10), "nuts": (1, 5), "locations": (4, 10)},
+        Ipc23.EASY: {"spanners": (1, 10), "nuts": (1, 5), "locations": (4, 10)},
+        Ipc23.MEDIUM: {"spanners": (30, 90), "nuts": (15, 50), "locations": (15, 45)},
+        Ipc23.HARD: {"spanners": (100, 500), "nuts": (50, 250), "locations": (50, 100)},
     },
     "transport": {
-        Split.TRAINING: {"vehicles": (3, 6), "packages": (1, 15), "locations": (5, 15), "max_capacity": (2, 2)},
-        Split.EASY: {"vehicles": (3, 6), "packages": (1, 15), "locations": (5, 15), "max_capacity": (2, 2)},
-        Split.MEDIUM: {"vehicles": (10, 20), "packages": (5, 45), "locations": (20, 40), "max_capacity": (4, 4)},
-        Split.HARD: {"vehicles": (30, 50), "packages": (20, 200), "locations": (50, 100), "max_capacity": (10, 10)},
+        Ipc23.TRAINING: {"vehicles": (3, 6), "packages": (1, 15), "locations": (5, 15), "max_capacity": (2, 2)},
+        Ipc23.EASY: {"vehicles": (3, 6), "packages": (1, 15), "locations": (5, 15), "max_capacity": (2, 2)},
+        Ipc23.MEDIUM: {"vehicles": (10, 20), "packages": (5, 45), "locations": (20, 40), "max_capacity": (4, 4)},
+        Ipc23.HARD: {"vehicles": (30, 50), "packages": (20, 200), "locations": (50, 100), "max_capacity": (10, 10)},
     },
 }
 
 # Floortile's grids start with a square and grow by a step.
-GRIDS = {Split.TRAINING: (3, 1), Split.EASY: (3, 1), Split.MEDIUM: (10, 3), Split.HARD: (25, 3)}
+GRIDS = {Ipc23.TRAINING: (3, 1), Ipc23.EASY: (3, 1), Ipc23.MEDIUM: (10, 3), Ipc23.HARD: (25, 3)}
 
 
-def schedule(generator: type[Generator], split: Split) -> list[tuple[int, Generator]]:
+def schedule(generator: type[Generator], split: Ipc23) -> list[tuple[int, Generator]]:
     """The number of each file, and its parameters."""
     name = generator.name()
     if name not in BOUNDS:
         raise InputError(f"IPC 2023 has no set for {name}\n  It has sets for {', '.join(BOUNDS)}.")
-    training = split is Split.TRAINING
+    training = split is Ipc23.TRAINING
     first, last = (FIRST_TRAINING[name], LAST_TRAINING) if training else (1, TESTS)
     files = MISCOUNTED.get(name, last - first + 1) if training else TESTS
     overwritten = OVERWRITTEN.get(name, 0) if training else 0

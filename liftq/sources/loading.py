@@ -99,7 +99,7 @@ def _checked(generator: type[Generator]) -> type[Generator]:
     raise _broken(generator, f"has no problems of size 1 to {LARGEST_TRIED}", "Let of_size return parameters for some.")
 
 
-_TEXTS = {"pddl", "formula", "dead_ends"}
+_TEXTS = {"pddl", "formula"}
 
 
 def _check_problem(generator: type[Generator], parameters: Generator, size: int) -> None:

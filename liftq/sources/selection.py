@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from liftq.errors import InputError
 from liftq.sources import Instance, ProblemSource, Purpose
 from liftq.sources.generated import Generated
-from liftq.sources.ipc23 import Split, schedule
+from liftq.sources.ipc23 import Ipc23, schedule
 
 Numbered = tuple[int, Instance | None]  # None: there is no other problem for this number
 
@@ -32,7 +32,7 @@ def with_parameters(
     return _numbered(generated.instances_with(made, seed, purpose), count)
 
 
-def like_split(source: ProblemSource, split: Split, seed: int, purpose: Purpose) -> Selection:
+def like_ipc23(source: ProblemSource, split: Ipc23, seed: int, purpose: Purpose) -> Selection:
     generated = _generated(source, "--like")
     rows = schedule(generated.generator, split)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.reading import Reading, readings_of
+from liftq.files import make_folder
 from liftq.studies.study import Cell
 from liftq.studies.trainings import Training
 from liftq.training.pace import paces
@@ -51,6 +54,24 @@ def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int) -> ScalingEv
     return ScalingEvaluation(
         str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run), training=told
     )
+
+
+def open_evaluations(
+    cells: Sequence[Cell], stride: int, refine: bool, jobs: int
+) -> Iterator[tuple[Cell, ScalingEvaluation]]:
+    """Of cells that have a policy, all on the coarse grid first. Each is to be made before the next is asked for."""
+    for refined in (False, True) if refine else (False,):
+        for cell in cells:
+            known = found(cell)
+            if cell.policy.exists() and not known.complete and (refined or not known.filled):
+                make_folder(cell.results.parent)
+                yield cell, evaluation_of(cell, stride, refined, jobs)
+
+
+def open_gaps(cells: Iterable[Cell]) -> Iterator[tuple[Cell, GapsEvaluation]]:
+    for cell in cells:
+        if cell.policy.exists() and cell.objective.with_actions and found(cell).gap is None:
+            yield cell, GapsEvaluation(cell.run, (cell.policy,))
 
 
 def told_of(training: Training) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import ClassVar
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.process import Finished, private_folder, run
 from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.engine.validator import validate
+from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.pddl.structures import Forall, Formula, Literal
 from liftq.pddl.trees import parts
@@ -89,7 +89,7 @@ class FastDownward(Teacher):
         # its plan after the proof, so there a plan beside a failure is no proof and does not count.
         if text is None or (finished.code not in PLAN_FOUND and self.optimal):
             return replace(explain(finished), seconds=finished.seconds)
-        return replace(check(task, text), seconds=finished.seconds)
+        return replace(read(task, text), seconds=finished.seconds)
 
     def _arguments(self, task: Statement, limits: Limits) -> list[str]:
         configuration = WITH_AXIOMS if self.configuration == DEFAULT and has_axioms(task) else self.configuration
@@ -131,15 +131,12 @@ def find_driver() -> list[str] | None:
     return [sys.executable, str(path)] if path.suffix == ".py" else [str(path)]
 
 
-def check(task: Statement, text: str) -> Trajectory:
+def read(task: Statement, text: str) -> Trajectory:
     try:
         plan = parse_plan(text, task.domain, task.problem)
-        validation = validate(task.domain, task.problem, plan)
     except InputError as error:
         return Trajectory(Ending.INVALID_PLAN, message=str(error))
-    if not validation.valid:
-        return Trajectory(Ending.INVALID_PLAN, plan, message=str(validation))
-    return Trajectory(Ending.SOLVED, plan, validation.cost)
+    return checked(Trajectory(Ending.SOLVED, plan), task.domain, task.problem)
 
 
 def explain(finished: Finished, endings: Mapping[int, Ending] = ENDINGS) -> Trajectory:

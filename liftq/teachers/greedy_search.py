@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from liftq.engine.greedy_search import search
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import validate
-from liftq.engine.watch import Stopped, ending_of, watch
-from liftq.errors import InputError
+from liftq.engine.validator import checked
+from liftq.engine.watch import solve_within
 from liftq.teachers import Statement, Teacher
 
 
@@ -26,14 +25,8 @@ class GreedySearch(Teacher):
         return False
 
     def solve(self, task: Statement, limits: Limits) -> Trajectory:
-        watched = watch(limits)
-        try:
-            with watched:
-                trajectory, _ = search(Task(task.domain, task.problem), limits.steps)
-                if trajectory.solved and not (found := validate(task.domain, task.problem, trajectory.plan)).valid:
-                    trajectory = Trajectory(Ending.INVALID_PLAN, trajectory.plan, message=str(found))
-        except InputError as error:  # costs that are missing
-            trajectory = Trajectory(Ending.INVALID_INPUT, message=str(error))
-        except (Stopped, MemoryError) as error:
-            trajectory = Trajectory(ending_of(watched, error))
-        return replace(trajectory, seconds=watched.seconds)
+        def solve() -> Trajectory:
+            trajectory, _ = search(Task(task.domain, task.problem), limits.steps)
+            return checked(trajectory, task.domain, task.problem)
+
+        return solve_within(limits, solve)

@@ -1,4 +1,4 @@
-"""Our own optimal planner: A* with LM-cut on states up to the exchange of like objects (core/orbit_search.h)."""
+"""Our own optimal planner: A* with LM-cut on states up to the exchange of like objects (core/search/orbit_search.h)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from liftq import _core
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import validate
-from liftq.engine.watch import Stopped, ending_of, watch
-from liftq.errors import InputError
+from liftq.engine.validator import checked
+from liftq.engine.watch import solve_within
 from liftq.teachers import Statement, Teacher
 
 
@@ -27,22 +26,11 @@ class OrbitSearch(Teacher):
         return True
 
     def solve(self, task: Statement, limits: Limits) -> Trajectory:
-        watched = watch(limits)
-        try:
-            with watched:
-                return self._solve(task, watched)
-        except InputError as error:  # costs that are missing, negative or too large
-            return Trajectory(Ending.INVALID_INPUT, seconds=watched.seconds, message=str(error))
-        except (Stopped, MemoryError) as error:
-            return Trajectory(ending_of(watched, error), seconds=watched.seconds)
+        return solve_within(
+            limits, lambda: checked(_search(Task(task.domain, task.problem)), task.domain, task.problem)
+        )
 
-    def _solve(self, task: Statement, watched: _core.Watch) -> Trajectory:
-        grounded = Task(task.domain, task.problem)
-        ending, steps = _core.orbit_search(Heuristics(grounded).core)
-        plan = tuple(grounded.named_action(*step) for step in steps)
-        if ending != Ending.SOLVED:
-            return Trajectory(Ending(ending), seconds=watched.seconds)
-        validation = validate(task.domain, task.problem, plan)
-        if not validation.valid:
-            return Trajectory(Ending.INVALID_PLAN, plan, seconds=watched.seconds, message=str(validation))
-        return Trajectory(Ending.SOLVED, plan, validation.cost, watched.seconds)
+
+def _search(task: Task) -> Trajectory:
+    ending, steps = _core.orbit_search(Heuristics(task).core)
+    return Trajectory(Ending(ending), tuple(task.named_action(*step) for step in steps))

@@ -10,7 +10,7 @@ from liftq.compute import StartCompute
 from liftq.compute.local import Local
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.training.validation import Score, Validation
+from liftq.training.validation import Score, ValidationSet
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Validated:
 
 
 class BackgroundValidation:
-    def __init__(self, validation: Validation, workers: int, compute: StartCompute = Local) -> None:
+    def __init__(self, validation: ValidationSet, workers: int, compute: StartCompute = Local) -> None:
         self._compute = compute(workers)
         self._validation = self._compute.share(validation)
         self._running: dict[Future[Score], PolicyFile] = {}
@@ -50,5 +50,5 @@ class BackgroundValidation:
         self._compute.stop()
 
 
-def play(validation: Validation, policy: PolicyFile) -> Score:
+def play(validation: ValidationSet, policy: PolicyFile) -> Score:
     return validation.play(Greedy(policy, fallback="none").plain)

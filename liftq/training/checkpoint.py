@@ -28,7 +28,7 @@ class Checkpoint:
 
     @staticmethod
     def of(stack: Stack, epoch: int, seconds: float, finished: bool = False) -> Checkpoint:
-        tensors = {name: tensor.detach().clone() for name, tensor in stack.weights.tensors().items()}
+        tensors = {name: tensor.detach().clone() for name, tensor in stack.adam.tensors().items()}
         return Checkpoint(epoch, seconds, describe(stack), tensors, finished)
 
     def save(self, path: Path) -> None:
@@ -37,10 +37,10 @@ class Checkpoint:
         write_atomically(path, save(tensors, {"liftq": json.dumps(described)}))
 
     def restore(self, stack: Stack, path: Path) -> None:
-        shapes = {name: tensor.shape for name, tensor in stack.weights.tensors().items()}
+        shapes = {name: tensor.shape for name, tensor in stack.adam.tensors().items()}
         if self.members != describe(stack) or {name: t.shape for name, t in self.tensors.items()} != shapes:
             raise _damaged(path, "it is of other models")
-        stack.weights.load(self.tensors)
+        stack.adam.load(self.tensors)
 
 
 def read_checkpoint(path: Path) -> Checkpoint | None:

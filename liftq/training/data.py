@@ -18,7 +18,7 @@ from liftq.recipes.recipe import Recipe
 from liftq.sources import ProblemSource
 from liftq.sources.folder import ProblemFolder
 from liftq.sources.loading import load_domain
-from liftq.training.validation import Validation
+from liftq.training.validation import ValidationSet
 
 KEPT = 5000  # plans whose lessons are kept in memory, for several runs of one process on a corpus that grows
 HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
@@ -73,11 +73,11 @@ class Data:
             return list(pool.map(lambda each: _lessons_of(*each, self.recipe.training.tie_states, bounds), tasks))
 
     @cached_property
-    def validation(self) -> Validation:
+    def validation(self) -> ValidationSet:
         return self._validation(0, self.recipe.validation.per_size, 0.0)
 
     @cached_property
-    def finals(self) -> Validation:
+    def finals(self) -> ValidationSet:
         return self._validation(FINALS_SEED, self.recipe.validation.final_per_size, self.recipe.validation.far_seconds)
 
     @cached_property
@@ -86,12 +86,12 @@ class Data:
         lines = [self.corpus.header.line(), *(attempt.line() for attempt in self.corpus.attempts)]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
-    def _validation(self, seed: int, per_size: int, far_seconds: float) -> Validation:
+    def _validation(self, seed: int, per_size: int, far_seconds: float) -> ValidationSet:
         known = {entry.fingerprint for entry in self.corpus.entries} - self.held_out
         whole = [entry.size for entry in self.admitted if entry.is_whole(self.corpus.header)]
         dense_until = max(whole or [entry.size for entry in self.admitted])
         refill = not isinstance(self.source, ProblemFolder)
-        return Validation(self.source, dense_until, per_size, seed, known, far_seconds, refill)
+        return ValidationSet(self.source, dense_until, per_size, seed, known, far_seconds, refill)
 
 
 _lessons_of = lru_cache(maxsize=KEPT)(lessons_of)

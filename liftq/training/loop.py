@@ -64,8 +64,8 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
                 progress = schedule.progress(number + place / len(batches), time.perf_counter() - start)
                 stack.rate_factor.fill_((1 + math.cos(math.pi * progress)) / 2)
             step(batch)
-        losses = stack.weights.loss.double().cpu().numpy() / len(batches)
-        stack.weights.loss.zero_()
+        losses = stack.loss.double().cpu().numpy() / len(batches)
+        stack.loss.zero_()
         if not np.isfinite(losses).all():
             names = [
                 f"{m.objective} seed {m.seed}" for m, x in zip(stack.members, losses, strict=True) if not np.isfinite(x)

@@ -15,60 +15,23 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from liftq.encoders import Relation
-from liftq.models import Arrays, Layout, Model
+from liftq.models import Model
 from liftq.networks import network_of
 from liftq.networks.batch import Shape
-from liftq.networks.weights import initial, views
+from liftq.networks.weights import views
 from liftq.objectives import Objective
+from liftq.training.adam import Adam
 from liftq.training.training_set import TrainingSet
 
 QUEUED = 2  # steps ahead of the device
-BETAS, EPSILON = (0.9, 0.999), 1e-8  # Adam's, as in PyTorch
 
 
 @dataclass(frozen=True)
-class Member:
-    """One of the stacked models."""
+class StackedModel:
+    """What tells the models of a stack apart."""
 
     objective: Objective
     seed: int  # of its initial weights
-
-
-@dataclass
-class Weights:
-    """Of all members, and Adam's moments: [members, parameters]."""
-
-    values: Tensor
-    average: Tensor  # of the values, over the last updates
-    mean: Tensor
-    variance: Tensor
-    steps: Tensor  # [] how many there have been
-    loss: Tensor  # [members]: summed over steps since it was read
-
-    @staticmethod
-    def initial(layout: Layout, members: Sequence[Member], device: torch.device) -> Weights:
-        values = initial(layout, [member.seed for member in members]).to(device)
-        mean, variance = torch.zeros_like(values), torch.zeros_like(values)
-        return Weights(values, values.clone(), mean, variance, values.new_zeros(()), values.new_zeros(len(members)))
-
-    def begin_with(self, weights: Arrays, layout: Layout) -> None:
-        """The same for all members."""
-        row = torch.cat([torch.from_numpy(weights[each.name]).flatten() for each in layout.weights])
-        self.values.copy_(row.expand_as(self.values))
-        self.average.copy_(self.values)
-
-    def tensors(self) -> dict[str, Tensor]:
-        return {
-            "values": self.values,
-            "average": self.average,
-            "mean": self.mean,
-            "variance": self.variance,
-            "steps": self.steps,
-        }
-
-    def load(self, tensors: dict[str, Tensor]) -> None:
-        for name, tensor in self.tensors().items():
-            tensor.copy_(tensors[name])
 
 
 class Stack:
@@ -76,7 +39,7 @@ class Stack:
         self,
         model: Model,
         relations: Sequence[Relation],
-        members: Sequence[Member],
+        members: Sequence[StackedModel],
         training_set: TrainingSet,
         clip: float,
         average: int = 1,  # about how many updates the average of the weights reaches back
@@ -92,7 +55,8 @@ class Stack:
         self._share = 1 / average  # of the newest weights in the average
         self.with_actions = members[0].objective.with_actions
         self.layout = model.layout(relations, self.with_actions)
-        self.weights = Weights.initial(self.layout, members, training_set.device)
+        self.adam = Adam.initial(self.layout, [member.seed for member in members], training_set.device)
+        self.loss = self.adam.values.new_zeros(len(members))  # summed over steps since it was read
         self.rate_factor = torch.ones((), device=training_set.device)  # a schedule may change it between steps
         rates = [[member.objective.learning_rate] for member in members]
         self._learning_rate = torch.tensor(rates, device=training_set.device)
@@ -108,21 +72,14 @@ class Stack:
 
     def step(self, chosen: Tensor, shape: Shape) -> None:
         """Adam on each member, its gradient clipped by norm."""
-        weights = self.weights
-        values = weights.values.detach().requires_grad_()
+        values = self.adam.values.detach().requires_grad_()
         losses = self.losses(values, chosen, shape)
         (gradient,) = torch.autograd.grad(losses.sum(), values)
         with torch.no_grad():
             norm = gradient.norm(dim=1, keepdim=True)
             gradient = gradient * (self.clip / (norm + 1e-6)).clamp(max=1)
-            weights.steps += 1
-            weights.mean.lerp_(gradient, 1 - BETAS[0])
-            weights.variance.lerp_(gradient * gradient, 1 - BETAS[1])
-            mean = weights.mean / (1 - BETAS[0] ** weights.steps)
-            variance = weights.variance / (1 - BETAS[1] ** weights.steps)
-            weights.values -= self.rate_factor * self._learning_rate * mean / (variance.sqrt() + EPSILON)
-            weights.average.lerp_(weights.values, self._share)
-            weights.loss += losses
+            self.adam.update(gradient, self.rate_factor * self._learning_rate, self._share)
+            self.loss += losses
 
     def fast_step(self, batches: Iterable[NDArray[np.int64]]) -> Callable[[Tensor], None]:
         """`step` for these batches: on a GPU as a CUDA graph, in one shape that holds them all; on the CPU each in its
@@ -134,14 +91,14 @@ class Stack:
     def predictions(self, chosen: Tensor, shape: Shape) -> Tensor:
         with torch.no_grad():
             batch, _ = self.training_set.assemble(chosen, shape)
-            return self.network.values(views(self.layout, self.weights.values), self.relations, batch)
+            return self.network.values(views(self.layout, self.adam.values), self.relations, batch)
 
     def member_weights(self, index: int) -> dict[str, NDArray[np.float32]]:
-        by_name = views(self.layout, self.weights.average[index : index + 1])
+        by_name = views(self.layout, self.adam.average[index : index + 1])
         return {name: view[0].cpu().numpy() for name, view in by_name.items()}
 
 
-def _runs(members: Sequence[Member]) -> list[tuple[int, int, Objective]]:
+def _runs(members: Sequence[StackedModel]) -> list[tuple[int, int, Objective]]:
     """Neighbours with the same objective share one evaluation of it."""
     runs: list[tuple[int, int, Objective]] = []
     for index, member in enumerate(members):
@@ -156,7 +113,7 @@ def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     """Warm-up steps change weights, so those are put back before the first real one."""
     torch.set_float32_matmul_precision("high")  # TF32 in matrix products
     chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.training_set.device)
-    before = {name: tensor.clone() for name, tensor in stack.weights.tensors().items()}
+    before = {name: tensor.clone() for name, tensor in stack.adam.tensors().items()}
     stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
@@ -166,8 +123,8 @@ def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
         stack.step(chosen, shape)
-    stack.weights.load(before)
-    stack.weights.loss.zero_()
+    stack.adam.load(before)
+    stack.loss.zero_()
 
     ahead: deque[torch.cuda.Event] = deque()
 

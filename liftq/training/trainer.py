@@ -25,7 +25,7 @@ from liftq.training.log import Card, policy_name
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
 from liftq.training.preparation import leave_out_unseen, training_set_of
 from liftq.training.run_folder import RunFolder
-from liftq.training.stack import Member, Stack
+from liftq.training.stack import Stack, StackedModel
 from liftq.training.tensorboard import TensorBoard
 from liftq.training.validation import curve
 
@@ -110,7 +110,7 @@ class Trainer:
     def stack(self) -> Stack:
         options = self.recipe.training
         seeds = range(options.first_seed, options.first_seed + options.seeds)
-        members = [Member(each, seed) for each in self.objectives for seed in seeds]
+        members = [StackedModel(each, seed) for each in self.objectives for seed in seeds]
         training_set = training_set_of(self.data.lessons, self.encoder, self.device, self.teacher_policy)
         relations = self.encoder.relations(self.data.corpus.domain)
         stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
@@ -124,7 +124,7 @@ class Trainer:
         if policy.encoder != self.encoder or shapes != stack.layout.shapes:
             warnings.warn("training begins with random weights: the policy to begin with is another", stacklevel=2)
         else:
-            stack.weights.begin_with(policy.weights, stack.layout)
+            stack.adam.begin_with(policy.weights, stack.layout)
 
     def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
@@ -173,7 +173,7 @@ class Trainer:
         card = self.card(stack, stack.members[index], epoch)
         return PolicyFile(self.data.corpus.domain, self.encoder, stack.model, stack.member_weights(index), card)
 
-    def card(self, stack: Stack, member: Member, epoch: int) -> Card:
+    def card(self, stack: Stack, member: StackedModel, epoch: int) -> Card:
         sizes = [entry.size for entry in self.data.learned]
         return {
             "objective": objective_name(member.objective),

@@ -43,7 +43,7 @@ class Score:
         return float(np.mean(lengths)) if lengths else 0.0
 
 
-class Validation:
+class ValidationSet:
     """The problems that policies of one run play on, drawn once."""
 
     def __init__(

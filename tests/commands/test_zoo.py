@@ -7,16 +7,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from liftq.cli import main
 from liftq.domains import domain as bundled_domain
 from liftq.pddl import parse_domain
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import bundled
+from tests.command_line import Called, Liftq
 from tests.policies.untrained import LAMPS, policy_of
 
 FERRY = bundled_domain("ferry").domain()
@@ -40,26 +41,13 @@ FULL_CARD = {
 }
 
 
-class Called(NamedTuple):
-    code: int
-    output: str
-    errors: str
-
-
-Liftq = Callable[..., Called]
+Zoo = Callable[..., Called]
 
 
 @pytest.fixture
-def liftq(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Liftq:
+def zoo(monkeypatch: pytest.MonkeyPatch, liftq: Liftq) -> Zoo:
     monkeypatch.setenv("COLUMNS", "200")  # so that no table folds
-
-    def call(*arguments: object) -> Called:
-        monkeypatch.setattr(sys, "argv", ["liftq", "zoo", *map(str, arguments)])
-        with pytest.raises(SystemExit) as caught:
-            main()
-        return Called(int(caught.value.code or 0), *capsys.readouterr())
-
-    return call
+    return partial(liftq, "zoo")
 
 
 @pytest.fixture
@@ -74,11 +62,11 @@ def ignorant(tmp_path: Path) -> Callable[[dict[str, Any]], Path]:
     return write
 
 
-def test_list(liftq: Liftq) -> None:
-    result = liftq("list")
+def test_list(zoo: Zoo) -> None:
+    result = zoo("list")
     assert result.code == 0
     assert [line.split()[0] for line in result.output.splitlines()] == ["policy", *bundled()]
-    rows = json.loads(liftq("list", "--json").output)
+    rows = json.loads(zoo("list", "--json").output)
     assert [row["policy"] for row in rows] == list(bundled())
     assert all(row["measured_on"] in ("final", "validation") and row["bytes"] > 0 for row in rows)
 
@@ -91,8 +79,8 @@ def test_list_and_show_need_no_torch() -> None:
         assert run.returncode == 0 and "q_" in run.stdout, run.stderr
 
 
-def test_show(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
-    result = liftq("show", ignorant(FULL_CARD))
+def test_show(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+    result = zoo("show", ignorant(FULL_CARD))
     shown = " ".join(result.output.split())
     assert result.code == 0
     for line in (
@@ -112,97 +100,93 @@ def test_show(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
 
 
 @pytest.mark.parametrize("missing", [*FULL_CARD, None])
-def test_show_whatever_is_missing(
-    liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path], missing: str | None
-) -> None:
+def test_show_whatever_is_missing(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path], missing: str | None) -> None:
     card = {key: value for key, value in FULL_CARD.items() if missing not in (key, None)}
-    result = liftq("show", ignorant(card))
+    result = zoo("show", ignorant(card))
     assert result.code == 0 and "predicates" in result.output
     assert ("q_heuristic" in result.output) == bool(card)
 
 
-def test_show_odd_values(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+def test_show_odd_values(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
     odd = {"score": None, "coverage": 1.0, "sizes": "some", "origin": "a desk", "recipe": ["[bold]"], "plans": {"a": 1}}
-    result = liftq("show", ignorant(odd))
+    result = zoo("show", ignorant(odd))
     assert result.code == 0
     assert all(text in result.output for text in ("null", "some", "a desk", "[bold]", '{"a": 1}'))
 
 
-def test_a_card_cannot_steer_the_terminal(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+def test_a_card_cannot_steer_the_terminal(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
     steering = {"objective": "\x1b[2J", "a\x07key": ["\x1b]0;title", {"\x9b": "\r"}], "recipe": {"\x1b": "\u202e"}}
-    result = liftq("show", ignorant(steering))
+    result = zoo("show", ignorant(steering))
     assert result.code == 0 and r"\x1b[2J" in result.output
     assert all(each.isprintable() or each == "\n" for each in result.output)
 
 
-def test_relations_left_out_are_shown_by_kind(liftq: Liftq) -> None:
-    shown = " ".join(liftq("show", "ferry").output.split())
+def test_relations_left_out_are_shown_by_kind(zoo: Zoo) -> None:
+    shown = " ".join(zoo("show", "ferry").output.split())
     assert "without goal-true: at-ferry empty-ferry on goal-false: at-ferry empty-ferry on forbidden-true:" in shown
 
 
-def test_verify_a_bundled_policy(liftq: Liftq) -> None:
-    result = liftq("verify", "ferry", "--sizes", "3-4", "--per-size", "1")
+def test_verify_a_bundled_policy(zoo: Zoo) -> None:
+    result = zoo("verify", "ferry", "--sizes", "3-4", "--per-size", "1")
     assert (result.code, result.errors) == (0, "")
     assert result.output == "ferry: 2 of 2 solved, 2.0 expected, all plans valid: ok\n"
 
 
-def test_verify_what_claims_little(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+def test_verify_what_claims_little(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
     modest = {"coverage": [[4, 1.0], [16, 1.0]], "final_coverage": [[4, 0.0], [6, 0.0]]}  # the final one counts
-    result = liftq("verify", ignorant(modest))
+    result = zoo("verify", ignorant(modest))
     assert result.code == 0 and "of 4 solved, 0.0 expected, all plans valid: ok" in result.output
-    result = liftq("verify", ignorant({"coverage": "high"}), "--sizes", "4", "--per-size", "3")
+    result = zoo("verify", ignorant({"coverage": "high"}), "--sizes", "4", "--per-size", "3")
     assert result.code == 0 and "of 3 solved, its card claims nothing" in result.output
 
 
-def test_verify_a_boaster(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+def test_verify_a_boaster(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
     path = ignorant({"coverage": [[5, 1.0], [30, 1.0]], "recipe": {"validation_per_size": 4}})
-    result = liftq("verify", path, "--sizes", "30", "--per-size", "4", "--seed", "1")
+    result = zoo("verify", path, "--sizes", "30", "--per-size", "4", "--seed", "1")
     assert result.code == 1
     assert result.output == f"{path}: 0 of 4 solved, 4.0 expected, all plans valid: FAILED\n"
     assert f"{path} does less than its card says" in result.errors
 
 
-def test_verify_damaged_files(liftq: Liftq, ignorant: Callable[[dict[str, Any]], Path], tmp_path: Path) -> None:
+def test_verify_damaged_files(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path], tmp_path: Path) -> None:
     content = bytearray(ignorant(FULL_CARD).read_bytes())
     content[-1] ^= 1
     changed, cut = tmp_path / "changed.safetensors", tmp_path / "cut.safetensors"
     changed.write_bytes(content)
     cut.write_bytes(content[:1000])
-    result = liftq("verify", changed, "ferry", cut)
+    result = zoo("verify", changed, "ferry", cut)
     assert (result.code, result.output) == (2, "")
     assert f"{changed}: damaged or changed" in result.errors and f"{cut}: not a policy, or cut short" in result.errors
 
 
-def test_verify_a_bundled_policy_of_another_domain(
-    liftq: Liftq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verify_a_bundled_policy_of_another_domain(zoo: Zoo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "gripper.safetensors"
     save_policy(path, policy_of(FERRY))
-    assert liftq("verify", path, "--sizes", "3").code == 0  # a file of one's own may have any name
+    assert zoo("verify", path, "--sizes", "3").code == 0  # a file of one's own may have any name
     monkeypatch.setattr("liftq.evaluation.scaling.verification.bundled", lambda: {"gripper": path})
-    result = liftq("verify", path)
+    result = zoo("verify", path)
     assert result.code == 2 and "does not fit the bundled domain gripper: other predicates" in result.errors
 
 
-def test_verify_a_policy_of_a_domain_that_is_not_bundled(liftq: Liftq, tmp_path: Path) -> None:
+def test_verify_a_policy_of_a_domain_that_is_not_bundled(zoo: Zoo, tmp_path: Path) -> None:
     save_policy(tmp_path / "lamps.safetensors", policy_of(parse_domain(LAMPS)))
-    result = liftq("verify", tmp_path / "lamps.safetensors", "--sizes", "3")
+    result = zoo("verify", tmp_path / "lamps.safetensors", "--sizes", "3")
     assert result.code == 0 and "the file is intact; no bundled domain fits it" in result.output
 
 
 @pytest.mark.parametrize("command", ["show", "verify"])
-def test_an_unknown_name_is_told_what_there_is(liftq: Liftq, command: str) -> None:
-    result = liftq(command, "fery")
+def test_an_unknown_name_is_told_what_there_is(zoo: Zoo, command: str) -> None:
+    result = zoo(command, "fery")
     assert (result.code, result.output) == (2, "")
     assert "there is no bundled policy `fery`\n  There are blocksworld" in result.errors
 
 
-def test_sizes_that_there_are_not(liftq: Liftq) -> None:
-    result = liftq("verify", "ferry", "--sizes", "1")
+def test_sizes_that_there_are_not(zoo: Zoo) -> None:
+    result = zoo("verify", "ferry", "--sizes", "1")
     assert result.code == 2 and "ferry has no problems of these sizes\n  It has 3, 4, 5 ..." in result.errors
-    assert liftq("verify", "ferry", "--sizes", "few").code == 2
+    assert zoo("verify", "ferry", "--sizes", "few").code == 2
 
 
 @pytest.mark.parametrize("command", ["list", "show", "verify"])
-def test_help_teaches_an_example(liftq: Liftq, command: str) -> None:
-    assert f": liftq zoo {command}" in liftq(command, "--help").output
+def test_help_teaches_an_example(zoo: Zoo, command: str) -> None:
+    assert f": liftq zoo {command}" in zoo(command, "--help").output

@@ -35,7 +35,7 @@ from liftq.sources.fingerprint import fingerprint
 from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
 from liftq.training.background import BackgroundValidation
-from liftq.training.validation import Validation
+from liftq.training.validation import ValidationSet
 
 NOTHING = Results(())
 
@@ -133,7 +133,7 @@ def test_suite(tmp_path: Path, start: StartCompute) -> None:
 
 
 def test_validation(start: StartCompute) -> None:
-    validation = Validation(load_domain("ferry"), dense_until=5, per_size=1)
+    validation = ValidationSet(load_domain("ferry"), dense_until=5, per_size=1)
     validation.played_sizes = validation.played_sizes[:4]
     scores = []
     for compute in (Local, start):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-import numpy as np
 import pytest
 
 from liftq.datasets.corpora import bundled, bundled_corpus
-from liftq.datasets.lesson import Lessons, LessonStatistics, lessons, lessons_of
+from liftq.datasets.lesson import Lessons, lessons, lessons_of
 from liftq.datasets.visited import starting_in
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.plan_file import parse_plan
@@ -75,8 +74,6 @@ def assert_arrays_fit(lesson_set: Lessons) -> None:
     for index, lesson in enumerate(lesson_set):
         start, end = lesson_set.first_candidate[index : index + 2].tolist()
         again = lesson_set.task.choice(lesson.state)
-        assert (lesson_set.state_of[start:end] == index).all()
-        assert np.flatnonzero(lesson_set.is_teacher[start:end]).tolist() == [lesson.teacher]
         assert lesson_set.sizes[start:end].tolist() == lesson.choice.sizes.tolist() == again.sizes.tolist()
         for candidate in range(start, end):
             action = lesson_set.task.named_action(*lesson_set.candidates.action(candidate))
@@ -116,9 +113,10 @@ def test_bounds_can_be_left_out(house: tuple[Domain, Problem]) -> None:
     plan = plan_of(house, BEST)
     bounded, free = lessons_of(*house, plan), lessons_of(*house, plan, bounds=False)
     assert free.h_star.tolist() == bounded.h_star.tolist() and free.teacher.tolist() == bounded.teacher.tolist()
-    costs = [1.5 if "heat" in str(action) else 2 if "switch" in str(action) else 3 if "wait" in str(action) else 0
-             for lesson in free for action in lesson.choice.actions()]  # fmt: skip
-    assert np.where(free.is_teacher, costs, free.bounds).tolist() == costs
+    costs = {"heat": 1.5, "switch": 2, "wait": 3}
+    for lesson in free:
+        for candidate, action in enumerate(lesson.choice.actions()):
+            assert candidate == lesson.teacher or lesson.bounds[candidate] == costs.get(action.schema, 0)
 
 
 def ties_of(lesson_set: Lessons) -> list[list[str]]:
@@ -149,21 +147,6 @@ def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
     assert lesson_set.is_tie.any() or name == "blocksworld"  # whose towers leave no choice here
 
 
-def test_statistics_count_and_add_up(house: tuple[Domain, Problem]) -> None:
-    lesson_set = lessons_of(*house, plan_of(house, BEST))
-    statistics = lesson_set.statistics
-    assert statistics.states == 3
-    assert statistics.candidates == 6 + 7 + 7  # the lamps are twins in the first state only
-    assert statistics.actions == 7 + 7 + 7
-    assert statistics.others == 17
-    assert statistics.dead_ends == 3
-    assert statistics.tighter == 3 + 5 + 5
-    assert statistics.tighter_rate == 13 / 17
-    assert LessonStatistics() + statistics == statistics
-    assert (statistics + statistics).tighter == 26
-    assert LessonStatistics().tighter_rate == 0
-
-
 def test_lessons_end_where_the_goal_is_reached(house: tuple[Domain, Problem]) -> None:
     longer = plan_of(house, BEST + " (wait) (shorten)")
     lesson_set = lessons_of(*house, longer)
@@ -175,7 +158,6 @@ def test_a_problem_solved_at_the_start_teaches_nothing(house: tuple[Domain, Prob
     solved = parse_problem(EVENING.replace("(and (on lamp1) (on lamp2) (on oven))", "(power)"), domain)
     lesson_set = lessons_of(domain, solved, ())
     assert len(lesson_set) == 0 and list(lesson_set) == []
-    assert lesson_set.statistics == LessonStatistics()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.task import Task
-from liftq.pddl import read_domain, read_problem, write_domain, write_problem
+from liftq.pddl import write_domain, write_problem
 from liftq.teachers.fast_downward import find_driver
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.sas import SAS
@@ -49,12 +49,6 @@ def test_small_tasks(tmp_path: Path, name: str) -> None:
     walk_together(task_of(name), tmp_path, steps=60)
 
 
-@pytest.mark.filterwarnings("ignore::liftq.errors.PDDLWarning")
-def test_domains_of_all_competitions(classical: Path, tmp_path: Path) -> None:
-    folders = [folder for folder in sorted(classical.iterdir()) if folder.is_dir()]
-    assert folders
-    for folder in folders:
-        file = min(file for file in folder.glob("*.pddl") if not file.name.startswith("domain"))
-        own = folder / f"domain_{file.name}"
-        domain = read_domain(own if own.exists() else folder / "domain.pddl")
-        walk_together(Task(domain, read_problem(file, domain)), tmp_path, steps=15)
+def test_domains_of_all_competitions(classical_tasks: list[Task], tmp_path: Path) -> None:
+    for task in classical_tasks:
+        walk_together(task, tmp_path, steps=15)

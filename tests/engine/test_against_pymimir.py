@@ -103,12 +103,6 @@ def test_axioms_conditional_effects_and_quantifiers(tmp_path: Path, name: str) -
     walk_together(task_of(name), tmp_path, steps=60)
 
 
-@pytest.mark.filterwarnings("ignore::liftq.errors.PDDLWarning")
-def test_domains_of_all_competitions(classical: Path, tmp_path: Path) -> None:
-    folders = [folder for folder in sorted(classical.iterdir()) if folder.is_dir()]
-    assert folders
-    for folder in folders:
-        file = min(file for file in folder.glob("*.pddl") if not file.name.startswith("domain"))
-        own = folder / f"domain_{file.name}"
-        domain = read_domain(own if own.exists() else folder / "domain.pddl")
-        walk_together(Task(domain, read_problem(file, domain)), tmp_path, steps=15)
+def test_domains_of_all_competitions(classical_tasks: list[Task], tmp_path: Path) -> None:
+    for task in classical_tasks:
+        walk_together(task, tmp_path, steps=15)

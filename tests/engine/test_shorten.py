@@ -11,11 +11,12 @@ from liftq import _core
 from liftq.domains import domains
 from liftq.engine.solver import Action, Plan
 from liftq.engine.task import Task
-from liftq.engine.validator import replay, validate
+from liftq.engine.validator import validate
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Literal
 from liftq.sources.loading import load_domain
 from tests.engine.beyond_strips import ALL, task_of
+from tests.engine.replay import replay
 
 SIZES = {"sokoban": 37, "visitall": 16, "rovers": 14, "spanner": 12}
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from liftq import pipeline
 from liftq.domains import domain
 from liftq.engine.solver import Action, Ending, Trajectory
+from liftq.errors import InputError
 from liftq.evaluation import calibration
-from liftq.evaluation.calibration import Play, Trial, best, calibrate, problems_for, with_acting
+from liftq.evaluation.calibration import Play, Trial, best, problems_for, trials, with_acting
 from liftq.pddl.structures import Problem
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.greedy import Effort, Greedy
@@ -16,6 +20,7 @@ from liftq.sources import Purpose
 from liftq.sources.fingerprint import fingerprint
 from liftq.sources.generated import Generated
 from liftq.sources.ipc23 import schedule
+from tests.policies.corridor import CORRIDOR
 from tests.policies.untrained import policy_of
 
 
@@ -24,6 +29,7 @@ def trial(acting: Acting, *plays: tuple[int, int] | None) -> Trial:
 
 
 PLAIN = trial(ONE_BY_ONE, (100, 100), (200, 200), None)
+PATH = Path("ferry.safetensors")
 WIDE, WIDER, WIDEST = (Acting(gap=gap, most=50, price=2) for gap in (1, 2, 4))
 
 
@@ -53,10 +59,10 @@ def test_every_setting_is_tried_until_gaps_are_too_wide(monkeypatch: pytest.Monk
         return trial(acting, (int(1000 / (1 + 4 * gap) / (1 + 0.01 * acting.price)), steps))
 
     monkeypatch.setattr(calibration, "trial", play)
-    trials = list(calibrate(Greedy(policy_of(domain("ferry").domain())), []))
-    assert trials[0].acting == ONE_BY_ONE and max(each.acting.gap for each in trials) == 3.0  # the second too wide
-    assert best(trials).acting == Acting(gap=1.0, most=50, price=5.0)
-    assert {each.acting.share for each in trials} == {ONE_BY_ONE.share}
+    made = list(trials(Greedy(policy_of(domain("ferry").domain())), []))
+    assert made[0].acting == ONE_BY_ONE and max(each.acting.gap for each in made) == 3.0  # the second too wide
+    assert best(made).acting == Acting(gap=1.0, most=50, price=5.0)
+    assert {each.acting.share for each in made} == {ONE_BY_ONE.share}
 
 
 def test_only_the_card_changes(tmp_path: object) -> None:
@@ -71,14 +77,14 @@ def test_only_the_card_changes(tmp_path: object) -> None:
 @pytest.mark.parametrize(("name", "expected"), [("ferry", 6), ("logistics", 4)])
 def test_the_same_problems_each_time(name: str, expected: int) -> None:
     policy_file = policy_of(domain(name).domain())
-    drawn = problems_for(policy_file, name, seed=5)
-    assert drawn == problems_for(policy_file, name, seed=5) != problems_for(policy_file, name, seed=6)
+    drawn = problems_for(policy_file, PATH, seed=5)
+    assert drawn == problems_for(policy_file, PATH, seed=5) != problems_for(policy_file, PATH, seed=6)
     assert len(drawn) == expected
 
 
 def test_problems_are_drawn_for_calibration_not_from_those_of_the_evaluation() -> None:
     policy_file, source = policy_of(domain("ferry").domain()), Generated(domain("ferry"))
-    drawn = set(map(fingerprint, problems_for(policy_file, "ferry", seed=5)))
+    drawn = set(map(fingerprint, problems_for(policy_file, PATH, seed=5)))
     for split, numbers in calibration.FILES.items():
         rows = [dict(schedule(source.generator, split))[number] for number in numbers]
         for purpose in (Purpose.TRAINING, Purpose.EVALUATION):
@@ -93,3 +99,19 @@ def test_who_does_not_solve_a_problem_has_used_all_passes(monkeypatch: pytest.Mo
         found = Trajectory(ending, (Action("sail", ()),)), Effort(3, 3, 3)
         monkeypatch.setattr(Greedy, "solve_counting", lambda *_, found=found: found)
         assert calibration.trial(policy, WIDE, [problem]).plays == (expected,)
+
+
+def test_a_domain_that_is_not_bundled_is_refused() -> None:
+    with pytest.raises(InputError, match=r"ferry\.safetensors: its domain is not bundled"):
+        problems_for(policy_of(CORRIDOR), PATH, seed=5)
+
+
+def test_the_best_is_written_to_the_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "GAPS", (0.25,))
+    monkeypatch.setattr(calibration, "RELATIVE_GAPS", ())
+    monkeypatch.setattr(calibration, "problems_for", lambda *_: [])
+    monkeypatch.setattr(calibration, "best", lambda made: made[1])
+    path = tmp_path / "ferry.safetensors"
+    save_policy(path, policy_of(domain("ferry").domain()))
+    tried = list(pipeline.calibrate(path))
+    assert Acting.of(read_policy_file(path)) == tried[1].acting != ONE_BY_ONE

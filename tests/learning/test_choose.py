@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.learning.choose import BATCHES, FEWEST_LESSONS, ON_CPU, ON_GPU, Candidate, Material, better_half
+from liftq.learning.choose import BATCHES, FEWEST_LESSONS, ON_CPU, ON_GPU, Hyperparameters, Inputs, better_half
 from liftq.recipes.recipe import Recipe, recipe_of
 
 
@@ -16,20 +16,20 @@ def test_the_better_half(scores: list[float], kept: list[int]) -> None:
     assert better_half([(score, number) for number, score in enumerate(scores)]) == kept
 
 
-def made(candidate: Candidate, atoms: float = 50) -> Recipe:
-    return candidate.recipe(Material("validation", "corpus", atoms), 60.0)
+def made(candidate: Hyperparameters, atoms: float = 50) -> Recipe:
+    return candidate.recipe(Inputs("validation", "corpus", atoms), 60.0)
 
 
 @pytest.mark.parametrize("candidate", [*ON_CPU, *ON_GPU])
-def test_candidates_are_recipes(candidate: Candidate) -> None:
+def test_candidates_are_recipes(candidate: Hyperparameters) -> None:
     recipe = made(candidate)
     assert recipe_of(recipe.tables(), "again") == recipe
     assert recipe.model.layers == candidate.layers and recipe.objective_names == [candidate.objective]
 
 
 def test_what_a_candidate_is_trained_with() -> None:
-    material = Material("validation", "plans.jsonl.zst", 50, "before.safetensors", seed=7)
-    recipe = Candidate(5, "q_margin", 0.001).recipe(material, 61.26)
+    inputs = Inputs("validation", "plans.jsonl.zst", 50, "before.safetensors", seed=7)
+    recipe = Hyperparameters(5, "q_margin", 0.001).recipe(inputs, 61.26)
     training = recipe.training
     assert (recipe.domain, recipe.corpus, training.begin_with) == (
         "validation",
@@ -47,6 +47,10 @@ def test_all_candidates_differ() -> None:
 
 
 def test_batches_of_large_states_are_small() -> None:
-    assert [made(Candidate(), atoms).training.batch_size for atoms in (10, 200, 10**6)] == [16, 10, FEWEST_LESSONS]
-    assert made(Candidate(), 200).training.epoch_lessons == BATCHES * 10
+    assert [made(Hyperparameters(), atoms).training.batch_size for atoms in (10, 200, 10**6)] == [
+        16,
+        10,
+        FEWEST_LESSONS,
+    ]
+    assert made(Hyperparameters(), 200).training.epoch_lessons == BATCHES * 10
     assert [made(ON_GPU[0], atoms).training.batch_size for atoms in (10, 250)] == [256, 128]

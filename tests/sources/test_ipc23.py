@@ -11,9 +11,9 @@ from liftq.pddl.reader import parse_domain, parse_problem, read_domain, read_pro
 from liftq.pddl.structures import Atom, Domain, Parameter, Schema
 from liftq.pddl.writer import write_problem
 from liftq.sources.generated import Generated
-from liftq.sources.ipc23 import BOUNDS, Split, schedule
+from liftq.sources.ipc23 import BOUNDS, Ipc23, schedule
 
-every_set = pytest.mark.parametrize(("name", "split"), [(name, split) for name in BOUNDS for split in Split])
+every_set = pytest.mark.parametrize(("name", "split"), [(name, split) for name in BOUNDS for split in Ipc23])
 
 
 def folder_of(ipc23: Path, name: str) -> Path:
@@ -60,13 +60,13 @@ def test_each_reads_the_problems_of_the_other(name: str, ipc23: Path) -> None:
     folder = folder_of(ipc23, name)
     for file in sorted((folder / "easy").glob("*.pddl"))[::7]:
         assert read_problem(file, domain(name).domain()) == read_problem(file, read_domain(folder / "domain.pddl"))
-    _, parameters = schedule(domain(name), Split.EASY)[0]
+    _, parameters = schedule(domain(name), Ipc23.EASY)[0]
     ours = next(Generated(domain(name)).instances_with(parameters)).problem
     assert parse_problem(write_problem(ours), read_domain(folder / "domain.pddl")) == ours
 
 
 @every_set
-def test_schedules_are_the_competition_s(name: str, split: Split, ipc23: Path) -> None:
+def test_schedules_are_the_competition_s(name: str, split: Ipc23, ipc23: Path) -> None:
     """The first line of a published file names its parameters; hand-written problems have no such line."""
     rows = dict(schedule(domain(name), split))
     folder = folder_of(ipc23, name) / split.removeprefix("ipc23-")
@@ -100,7 +100,7 @@ SETTLED = {  # predicates whose atoms the parameters alone decide
 def test_problems_look_like_the_competition_s(name: str, ipc23: Path) -> None:
     """With the same parameters: the same objects, the same predicates, and the same atoms where nothing is random."""
     folder = folder_of(ipc23, name)
-    for number, parameters in schedule(domain(name), Split.EASY)[::3]:
+    for number, parameters in schedule(domain(name), Ipc23.EASY)[::3]:
         published = read_problem(folder / "easy" / f"p{number:02}.pddl", domain(name).domain())
         ours = next(Generated(domain(name)).instances_with(parameters)).problem
         assert set(published.objects) == set(ours.objects)
@@ -119,11 +119,11 @@ ABSENT_BY_CHANCE = {"at_soil_sample", "at_rock_sample", "allergic_gluten", "not_
 
 
 @every_set
-def test_test_sets_have_thirty_problems(name: str, split: Split) -> None:
+def test_test_sets_have_thirty_problems(name: str, split: Ipc23) -> None:
     numbers = [number for number, _ in schedule(domain(name), split)]
-    assert numbers[-1] == (99 if split is Split.TRAINING else 30)
+    assert numbers[-1] == (99 if split is Ipc23.TRAINING else 30)
     assert numbers == list(range(numbers[0], numbers[-1] + 1))
-    assert split is Split.TRAINING or numbers[0] == 1
+    assert split is Ipc23.TRAINING or numbers[0] == 1
 
 
 SIZES = {  # of the smallest and the largest problem in training, easy, medium and hard
@@ -142,20 +142,20 @@ SIZES = {  # of the smallest and the largest problem in training, easy, medium a
 
 @pytest.mark.parametrize("name", BOUNDS)
 def test_sizes_of_the_sets(name: str) -> None:
-    for split, (least, most) in zip(Split, SIZES[name], strict=True):
+    for split, (least, most) in zip(Ipc23, SIZES[name], strict=True):
         sizes = [parameters.size for _, parameters in schedule(domain(name), split)]
         assert (min(sizes), max(sizes)) == (least, most)
 
 
 def test_floortile_grids_follow_a_priority_queue() -> None:
-    rows = [tuple(each.parameters.values()) for _, each in schedule(domain("floortile"), Split.MEDIUM)]
+    rows = [tuple(each.parameters.values()) for _, each in schedule(domain("floortile"), Ipc23.MEDIUM)]
     assert rows[:8] == [(10, 10, 4), (10, 13, 4), (13, 10, 4), (10, 16, 5), (16, 10, 5), *[(13, 13, 6)] * 3]
     assert rows[20:22] == [(10, 22, 12), (22, 10, 10)]  # at most one robot a column
 
 
 def test_domains_without_a_set_are_refused() -> None:
     with pytest.raises(InputError, match="IPC 2023 has no set for gripper"):
-        schedule(domain("gripper"), Split.EASY)
+        schedule(domain("gripper"), Ipc23.EASY)
 
 
 # Not in the competition: their structure as written down from the generators' own domain files.

@@ -37,7 +37,6 @@ class Lights(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "lamps"
-    dead_ends: ClassVar = False
 
     @property
     def size(self) -> int:

@@ -10,23 +10,20 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.domains import domains
 from liftq.engine.greedy_search import search
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Problem
 from liftq.sources.loading import load_domain
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from tests.engine.relaxed import reachable_states
 from tests.engine.tasks import DELIVERY, ERRANDS, PARCELS, WEEK
 from tests.pddl.random_values import pairs
+from tests.teachers.solving import solver
 
 ITSELF = "greedy_search"
-UNLIMITED = Limits()
-
-
-def solve(task: Statement, limits: Limits = UNLIMITED) -> Trajectory:
-    return teacher(ITSELF).solve(task, limits)
+solve = solver(ITSELF)
 
 
 @pytest.mark.parametrize("name", domains())
@@ -60,17 +57,6 @@ def test_costs_absences_and_constants(domain_text: str, problem_text: str) -> No
     problem = parse_problem(problem_text, domain)
     found = solve(Task(domain, problem))
     assert found.cost == pytest.approx(validate(domain, problem, found.plan).cost)
-
-
-def test_costs_without_a_value_are_refused() -> None:
-    domain = parse_domain(ERRANDS)
-    found = solve(Task(domain, parse_problem(WEEK.replace("(= (length home shop) 1)", ""), domain)))
-    assert found.ending is Ending.INVALID_INPUT
-    assert "no value for the cost" in found.message
-
-
-def test_no_plan_is_proven(sunk: Statement) -> None:
-    assert replace(solve(sunk), seconds=0).ending is Ending.UNSOLVABLE
 
 
 ROOMS = """(define (domain rooms) (:predicates (at ?x) (next ?x ?y) (has ?k) (lies ?k ?x) (door ?x ?y ?k) (seen ?x))

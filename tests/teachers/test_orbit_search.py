@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.engine.process import interrupt_all
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Problem
@@ -23,13 +23,10 @@ from liftq.teachers.orbit_search import OrbitSearch
 from tests.engine.relaxed import optimal_costs, reachable_states
 from tests.engine.tasks import ERRANDS, WEEK
 from tests.pddl.random_values import pairs
+from tests.teachers.solving import solver
 
 ITSELF = "orbit_search"
-UNLIMITED = Limits()
-
-
-def solve(task: Statement, limits: Limits = UNLIMITED) -> Trajectory:
-    return teacher(ITSELF).solve(task, limits)
+solve = solver(ITSELF)
 
 
 @pytest.mark.parametrize("name", bundled())
@@ -71,17 +68,6 @@ def test_costs_and_absences_count() -> None:
 
 def test_what_costs_least_is_not_what_is_shortest(journey: Statement) -> None:
     assert solve(journey).cost == (2 if journey.problem.minimize_cost else 1)
-
-
-def test_costs_without_a_value_are_refused() -> None:
-    domain = parse_domain(ERRANDS)
-    found = solve(Task(domain, parse_problem(WEEK.replace("(= (length home shop) 1)", ""), domain)))
-    assert found.ending is Ending.INVALID_INPUT
-    assert "no value for the cost" in found.message
-
-
-def test_no_plan_is_proven(sunk: Statement) -> None:
-    assert replace(solve(sunk), seconds=0) == Trajectory(Ending.UNSOLVABLE)
 
 
 def hard_problem() -> Statement:

@@ -30,21 +30,21 @@ def stack(tmp_path: Path, tiny: Tiny) -> Stack:
 def test_what_was_saved_is_restored(tmp_path: Path, stack: Stack) -> None:
     path = tmp_path / "checkpoint"
     Checkpoint.of(stack, epoch=4, seconds=2.5).save(path)
-    kept = {name: tensor.clone() for name, tensor in stack.weights.tensors().items()}
-    for tensor in stack.weights.tensors().values():
+    kept = {name: tensor.clone() for name, tensor in stack.adam.tensors().items()}
+    for tensor in stack.adam.tensors().values():
         tensor += 1
     saved = read_checkpoint(path)
     assert saved and (saved.epoch, saved.seconds, saved.finished) == (4, 2.5, False)
     saved.restore(stack, path)
-    for name, tensor in stack.weights.tensors().items():
+    for name, tensor in stack.adam.tensors().items():
         assert torch.equal(tensor, kept[name])
 
 
 def test_a_checkpoint_is_a_moment_not_a_view(tmp_path: Path, stack: Stack) -> None:
     saver = Saver(tmp_path / "checkpoint")
     checkpoint = Checkpoint.of(stack, epoch=1, seconds=1.0)
-    before = stack.weights.values.clone()
-    stack.weights.values += 1
+    before = stack.adam.values.clone()
+    stack.adam.values += 1
     saver.keep(checkpoint)
     saver.save()
     saved = read_checkpoint(saver.path)

@@ -11,7 +11,7 @@ from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.training.preparation import training_set_of
-from liftq.training.stack import Member, Stack
+from liftq.training.stack import Stack, StackedModel
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
 
@@ -22,7 +22,7 @@ def test_captured_steps_equal_plain_steps(monkeypatch: pytest.MonkeyPatch) -> No
     small = [task for task in corpus.tasks() if task[1].size <= 5]
     encoder, model = Relational(), RGNN(8, 4)
     training_set = training_set_of(list(lessons(small)), encoder, torch.device("cuda"))
-    members = [Member(objective(name)(), seed) for name in ("q_heuristic", "q_margin") for seed in (1, 2)]
+    members = [StackedModel(objective(name)(), seed) for name in ("q_heuristic", "q_margin") for seed in (1, 2)]
     plain, captured = (
         Stack(model, encoder.relations(corpus.domain), members, training_set, clip=0.1, average=4) for _ in range(2)
     )
@@ -32,10 +32,10 @@ def test_captured_steps_equal_plain_steps(monkeypatch: pytest.MonkeyPatch) -> No
     for batch in batches:
         plain.step(batch.to("cuda"), shape)
         step(batch.to("cuda"))
-    assert captured.weights.steps == plain.weights.steps == len(batches)
-    torch.testing.assert_close(captured.weights.loss, plain.weights.loss, atol=1e-4, rtol=1e-4)
-    torch.testing.assert_close(captured.weights.mean, plain.weights.mean, atol=1e-5, rtol=1e-2)
+    assert captured.adam.steps == plain.adam.steps == len(batches)
+    torch.testing.assert_close(captured.loss, plain.loss, atol=1e-4, rtol=1e-4)
+    torch.testing.assert_close(captured.adam.mean, plain.adam.mean, atol=1e-5, rtol=1e-2)
     # On average: sums of a GPU come in any order, and Adam makes a full step of a gradient that is noise alone.
     for name in ("values", "average"):
-        apart = captured.weights.tensors()[name] - plain.weights.tensors()[name]
+        apart = captured.adam.tensors()[name] - plain.adam.tensors()[name]
         assert apart.abs().mean() < 1e-5, name

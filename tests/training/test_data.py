@@ -14,14 +14,14 @@ from liftq.datasets.corpus import Corpus, journal_of
 from liftq.errors import InputError
 from liftq.recipes.recipe import Recipe
 from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
-from liftq.training.validation import Validation
+from liftq.training.validation import ValidationSet
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 
 FolderOf = Callable[[Path, int], Path]
 
 
-def fingerprints(validation: Validation, up_to: int) -> set[str]:
+def fingerprints(validation: ValidationSet, up_to: int) -> set[str]:
     sizes = [size for size in validation.played_sizes if size <= up_to]
     return {instance.fingerprint for size in sizes for instance in validation.instances(size)}
 

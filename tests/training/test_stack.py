@@ -16,7 +16,7 @@ from liftq.networks.weights import views
 from liftq.objectives import objective
 from liftq.training.loop import Schedule, fit, shuffled_batches
 from liftq.training.preparation import encode, leave_out_unseen, training_set_of
-from liftq.training.stack import Member, Stack
+from liftq.training.stack import Stack, StackedModel
 from liftq.training.training_set import TrainingSet
 
 CPU = torch.device("cpu")
@@ -32,7 +32,7 @@ def lesson_sets() -> list[Lessons]:
 def stack_of(
     training_set: TrainingSet, enc: Encoder, model: Model, names: list[str], seeds: list[int], rate: float
 ) -> Stack:
-    members = [Member(objective(name)(learning_rate=rate), seed) for name in names for seed in seeds]
+    members = [StackedModel(objective(name)(learning_rate=rate), seed) for name in names for seed in seeds]
     return Stack(model, enc.relations(bundled_corpus("ferry").domain), members, training_set, clip=0.1)
 
 
@@ -46,7 +46,7 @@ def test_assembled_batches_equal_encoded_graphs(
     stack = stack_of(training_set, enc, model, ["q_value" if with_actions else "state_value"], [1, 2], 1e-3)
     whole = unite([encode(each, enc)[0] for each in lesson_sets])
     relations = enc.relations(lesson_sets[0].task.domain)
-    all_values = stack.network.values(views(stack.layout, stack.weights.values), relations, batch_of(whole))
+    all_values = stack.network.values(views(stack.layout, stack.adam.values), relations, batch_of(whole))
     chosen = np.array([5, 0, 17, 3, 3])
     larger = np.arange(5) + 20  # another batch that the shape must hold: some slots stay empty
     values = stack.predictions(torch.from_numpy(chosen), training_set.shape_for([chosen, larger]))
@@ -98,7 +98,7 @@ def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[Le
     epochs = list(fit(together, schedule))
     alone = stack_of(training_set, enc, model, ["q_heuristic"], [2], 2e-3)
     epochs_alone = list(fit(alone, schedule))
-    torch.testing.assert_close(alone.weights.values[0], together.weights.values[3], atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(alone.adam.values[0], together.adam.values[3], atol=1e-5, rtol=1e-4)
     assert epochs_alone[-1].losses[0] == pytest.approx(epochs[-1].losses[3], rel=1e-4)
 
 
@@ -109,7 +109,7 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[Lessons]) -> None:
     stack = stack_of(training_set, enc, model, ["q_heuristic"], [7], 2e-3)
     chosen = torch.arange(12)
     shape = training_set.shape_for([chosen.numpy()])
-    weights = stack.weights.values.clone().requires_grad_()
+    weights = stack.adam.values.clone().requires_grad_()
     optimizer = torch.optim.Adam([weights], lr=2e-3)
     for _ in range(4):
         stack.step(chosen, shape)
@@ -117,18 +117,18 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[Lessons]) -> None:
         stack.losses(weights, chosen, shape).sum().backward()
         torch.nn.utils.clip_grad_norm_([weights], 0.1)
         optimizer.step()
-    torch.testing.assert_close(stack.weights.values, weights.detach(), atol=2e-5, rtol=1e-3)
+    torch.testing.assert_close(stack.adam.values, weights.detach(), atol=2e-5, rtol=1e-3)
 
 
 def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[Lessons]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
     training_set = training_set_of(lesson_sets, enc, CPU)
-    members = [Member(objective("q_heuristic")(), 1)]
+    members = [StackedModel(objective("q_heuristic")(), 1)]
     stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, training_set, clip=0.1, average=4)
-    expected, chosen = stack.weights.values.clone(), torch.arange(12)
+    expected, chosen = stack.adam.values.clone(), torch.arange(12)
     for _ in range(3):
         stack.step(chosen, training_set.shape_for([chosen.numpy()]))
-        expected += (stack.weights.values - expected) / 4
+        expected += (stack.adam.values - expected) / 4
     kept = np.concatenate([weight.ravel() for weight in stack.member_weights(0).values()])
     np.testing.assert_allclose(kept, expected[0].numpy(), atol=1e-6)
 

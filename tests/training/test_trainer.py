@@ -89,7 +89,7 @@ def test_the_loss_of_a_run(trainer: Callable[..., Trainer], name: str, weight: f
     options = {} if name == "q_value" else {"weight": weight, "rivals": rivals}
     built = trainer(objective=[name], **options)
     stack = built.stack()
-    assert stack.losses(stack.weights.values, *all_lessons(stack)).item() == pytest.approx(
+    assert stack.losses(stack.adam.values, *all_lessons(stack)).item() == pytest.approx(
         loss_by_hand(name, stack, built, weight, rivals), rel=1e-4
     )
 
@@ -124,9 +124,9 @@ def test_the_last_lesson_of_state_values_is_the_goal_reached(trainer: Callable[.
 def after_an_epoch(built: Trainer) -> tuple[Stack, torch.Tensor]:
     """And by how much each weight has moved."""
     stack = built.stack()
-    before = stack.weights.values.clone()
+    before = stack.adam.values.clone()
     next(fit(stack, built.schedule()))
-    return stack, stack.weights.values - before
+    return stack, stack.adam.values - before
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_the_first_step_is_as_long_as_the_learning_rate(
 def test_gradients_are_clipped_by_norm(trainer: Callable[..., Trainer], clip: float) -> None:
     """After a single step, Adam's first moment is a tenth of the gradient."""
     stack, _ = after_an_epoch(trainer(clip=clip, seeds=2))
-    assert stack.weights.mean.norm(dim=1).tolist() == pytest.approx([clip / 10, clip / 10], rel=1e-3)
+    assert stack.adam.mean.norm(dim=1).tolist() == pytest.approx([clip / 10, clip / 10], rel=1e-3)
 
 
 def test_short_gradients_are_left_as_they_are(trainer: Callable[..., Trainer]) -> None:
@@ -182,7 +182,7 @@ def test_kept_weights_are_averaged_as_asked_for(trainer: Callable[..., Trainer])
     built = trainer(average=4)
     stack, moved = after_an_epoch(built)
     kept = np.concatenate([weight.ravel() for weight in built.policy(stack, 0, 1).weights.values()])
-    before = (stack.weights.values - moved)[0]
+    before = (stack.adam.values - moved)[0]
     np.testing.assert_allclose(kept, (before + moved[0] / 4).numpy(), atol=1e-6)
 
 
@@ -191,8 +191,8 @@ def test_every_objective_is_trained_with_every_seed(trainer: Callable[..., Train
     assert [(type(member.objective).__name__, member.seed) for member in stack.members] == [
         ("QValue", 5), ("QValue", 6), ("QMargin", 5), ("QMargin", 6),
     ]  # fmt: skip
-    assert torch.equal(stack.weights.values[0], stack.weights.values[2])  # the same seed, the same start
-    assert not torch.equal(stack.weights.values[0], stack.weights.values[1])
+    assert torch.equal(stack.adam.values[0], stack.adam.values[2])  # the same seed, the same start
+    assert not torch.equal(stack.adam.values[0], stack.adam.values[1])
 
 
 def test_the_network_is_the_one_asked_for(trainer: Callable[..., Trainer]) -> None:
@@ -226,12 +226,12 @@ def test_a_policy_of_another_encoder_is_not_begun_with(trainer: Callable[..., Tr
     """Even where the shapes of its weights are the same."""
     built = trainer()
     stack, policy = built.stack(), built.policy(built.stack(), 0, 1)
-    stack.weights.values.zero_()
+    stack.adam.values.zero_()
     with pytest.warns(UserWarning, match="begins with random weights"):
         built.begin_with(replace(policy, encoder=replace(policy.encoder, without=("atom:at",))), stack)
-    assert not stack.weights.values.any()
+    assert not stack.adam.values.any()
     built.begin_with(policy, stack)
-    assert stack.weights.values.any()
+    assert stack.adam.values.any()
 
 
 def test_the_schedule_is_the_recipes(trainer: Callable[..., Trainer]) -> None:

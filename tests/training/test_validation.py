@@ -12,7 +12,7 @@ from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.sources import Purpose
 from liftq.sources.loading import load_domain
-from liftq.training.validation import Score, Validation
+from liftq.training.validation import Score, ValidationSet
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Upto:
 
 def test_every_size_up_to_the_largest_taught_then_every_fourth_until_two_fail() -> None:
     solver = Upto(11)
-    score = Validation(load_domain("gripper"), dense_until=7, per_size=1).play(solver)
+    score = ValidationSet(load_domain("gripper"), dense_until=7, per_size=1).play(solver)
     assert solver.sizes == [1, 2, 3, 4, 5, 6, 7, 11, 15, 19]
     assert [coverage.share for coverage in score.by_size] == [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
     assert score.sizes == tuple(range(1, 20))
@@ -46,19 +46,19 @@ def test_every_size_up_to_the_largest_taught_then_every_fourth_until_two_fail() 
 
 def test_the_step_limit_is_a_hundred_plus_the_size() -> None:
     solver = Upto(5)
-    Validation(load_domain("gripper"), dense_until=4, per_size=2).play(solver)
+    ValidationSet(load_domain("gripper"), dense_until=4, per_size=2).play(solver)
     assert {limits.steps == 100 + size for size, limits in solver.asked} == {True}
 
 
 def test_so_many_problems_of_a_size_as_asked_for() -> None:
     solver = Upto(8)
-    Validation(load_domain("gripper"), dense_until=8, per_size=3).play(solver)
+    ValidationSet(load_domain("gripper"), dense_until=8, per_size=3).play(solver)
     assert solver.sizes.count(8) == 3
 
 
 def test_all_policies_play_the_same_problems_and_other_seeds_play_others() -> None:
     def drawn(seed: int) -> list[str]:
-        return [each.fingerprint for each in Validation(load_domain("ferry"), 8, 3, seed).instances(8)]
+        return [each.fingerprint for each in ValidationSet(load_domain("ferry"), 8, 3, seed).instances(8)]
 
     assert drawn(0) == drawn(0) != drawn(1)
     own = load_domain("ferry").instances(8, 0, Purpose.VALIDATION)  # other random numbers than those of training
@@ -71,7 +71,7 @@ def test_the_score_interpolates_sizes_left_out() -> None:
 
 
 def test_far_problems_are_for_those_who_solve_all_others() -> None:
-    validation = Validation(load_domain("gripper"), dense_until=4, per_size=1, far_seconds=1.5)
+    validation = ValidationSet(load_domain("gripper"), dense_until=4, per_size=1, far_seconds=1.5)
     weak, strong = Upto(40), Upto(300)
     assert validation.play(weak).far == () and max(weak.sizes) < 100
     assert validation.play(strong).far == (True, True, False, False)
@@ -80,6 +80,6 @@ def test_far_problems_are_for_those_who_solve_all_others() -> None:
 
 
 def test_far_problems_are_new_too() -> None:
-    first = next(Validation(load_domain("ferry"), dense_until=4, per_size=1).far_instances())
-    validation = Validation(load_domain("ferry"), dense_until=4, per_size=1, known={first.fingerprint})
+    first = next(ValidationSet(load_domain("ferry"), dense_until=4, per_size=1).far_instances())
+    validation = ValidationSet(load_domain("ferry"), dense_until=4, per_size=1, known={first.fingerprint})
     assert first.fingerprint not in {each.fingerprint for each in validation.far_instances()}

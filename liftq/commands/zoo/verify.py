@@ -10,7 +10,6 @@ import typer
 from liftq.commands.exit_codes import ExitCode
 from liftq.commands.output import result
 from liftq.commands.quantities import parse_range
-from liftq.errors import InputError
 from liftq.wording import plural
 
 if TYPE_CHECKING:
@@ -36,27 +35,13 @@ def verify(
     given the coverage on its card (allowing for the few problems behind each figure there). If no bundled domain fits
     a policy, only its file is checked.
     """
+    from liftq.evaluation.scaling.verification import verifications
+
     range_ = parse_range("--sizes", sizes) if sizes else ()
-    chosen = [(each, each.sizes(*range_)) for each in _verifications(policies)]
+    chosen = [(each, each.sizes(*range_)) for each in verifications(policies)]
     passed = [_verified(each, its_sizes, per_size, seed) for each, its_sizes in chosen]
     if not all(passed):
         raise typer.Exit(ExitCode.NO)
-
-
-def _verifications(names: list[str] | None) -> list[Verification]:
-    """All files are read before anything is played, and all that are bad are named at once."""
-    from liftq.evaluation.scaling.verification import verification
-    from liftq.policies.zoo import bundled
-
-    found, errors = [], []
-    for name in names or bundled():
-        try:
-            found.append(verification(name))
-        except InputError as error:
-            errors.append(str(error))
-    if errors:
-        raise InputError("\n".join(errors))
-    return found
 
 
 def _verified(verification: Verification, sizes: list[int], per_size: int, seed: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
@@ -13,6 +13,7 @@ from liftq.coverage import Coverage, has_failed, until_failure
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.interval import is_settled
 
+Record = ScalingAttempt | Exhausted
 NORMAL = 1.645  # standard deviations to either side: 90 %
 
 
@@ -86,7 +87,7 @@ def _variance(coverage: Coverage) -> float:
     return chance * (1 - chance) / coverage.runs
 
 
-def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Coverage]:
+def coverages_of(records: Iterable[Record]) -> dict[int, Coverage]:
     """By size, of one solver in one domain. An attempt that is there twice counts once."""
     exhausted: set[int] = set()
     attempts: dict[int, dict[int, ScalingAttempt]] = {}
@@ -105,7 +106,17 @@ def coverages_of(records: Iterable[ScalingAttempt | Exhausted]) -> dict[int, Cov
     return coverages
 
 
-def outcomes_at(size: int, records: Iterable[ScalingAttempt | Exhausted]) -> list[bool]:
+def settled(known: Iterable[Record], new: Iterable[Record]) -> Iterator[Coverage]:
+    """The coverage of each size as soon as it is known well enough, while new records come in."""
+    records = list(known)
+    for record in new:
+        records.append(record)
+        coverage = coverages_of(each for each in records if each.size == record.size)[record.size]
+        if is_settled(coverage):
+            yield coverage
+
+
+def outcomes_at(size: int, records: Iterable[Record]) -> list[bool]:
     """Of the attempts at this size, from the first one on and without a gap."""
     attempts = [each for each in records if isinstance(each, ScalingAttempt) and each.size == size]
     by_number = {each.number: each.solved for each in attempts}

@@ -100,6 +100,19 @@ def verification(name: str) -> Verification:
     return Verification(name, policy_file, Generated(domain(found)) if found else None)
 
 
+def verifications(names: Iterable[str] | None) -> list[Verification]:
+    """Of these policies, or of all bundled ones. All that are bad are named at once."""
+    found, errors = [], []
+    for name in names or bundled():
+        try:
+            found.append(verification(name))
+        except InputError as error:
+            errors.append(str(error))
+    if errors:
+        raise InputError("\n".join(errors))
+    return found
+
+
 def probability_of_at_most(solved: int, chances: Iterable[float]) -> float:
     """Of independent problems, each with its own chance to be solved: exact (the Poisson binomial distribution)."""
     probability = np.ones(1)  # by number of solved problems

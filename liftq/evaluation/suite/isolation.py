@@ -11,9 +11,9 @@ from pathlib import Path
 from liftq.compute.file_copy import FileCopy
 from liftq.engine.process import private_folder, run
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
+from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.evaluation.solvers import SolverCopy, is_planner
-from liftq.evaluation.solving import checked
 from liftq.evaluation.suite.single_solve import ANSWER, READY
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain

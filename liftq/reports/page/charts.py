@@ -11,7 +11,6 @@ import altair as alt
 # Okabe and Ito's colours, which colour-blind people can tell apart, on light and on dark ground.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LEGEND = 60  # characters that fit below a chart
-DRAWN = ("x", "y", "low", "high")
 GREY = "#888888"  # of LAMA and of what is drawn for comparison
 
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart

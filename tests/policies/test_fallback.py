@@ -1,0 +1,157 @@
+"""The search that helps a policy which finds no plan alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise, product
+
+import pytest
+
+from liftq.domains import domains
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.task import State, Task
+from liftq.engine.validator import validate
+from liftq.models.rgnn import RGNN
+from liftq.pddl import parse_domain, parse_problem
+from liftq.policies.greedy import Greedy
+from liftq.sources.loading import load_domain
+from tests.engine.replay import replay
+from tests.policies.corridor import corridor
+from tests.policies.untrained import PAIRS, greedy, policy_of, small_task
+
+
+@pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
+@pytest.mark.parametrize("with_actions", [True, False])
+def test_search_finds_plans_where_the_policy_does_not(
+    encoder_name: str, model_class: type[RGNN], with_actions: bool
+) -> None:
+    task = small_task("ferry")
+    policy = Greedy(policy_of(task.domain, encoder_name, model_class(width=8, layers=4), with_actions))
+    trajectory, effort = policy.solve_counting(small_task("ferry", 5), Limits(seconds=60))
+    assert trajectory.solved and effort.searched
+    other = small_task("ferry", 5)
+    validation = validate(other.domain, other.problem, trajectory.plan)
+    assert validation.valid and validation.cost == trajectory.cost
+    states = list(replay(other.domain, other.problem, trajectory.plan))
+    assert len(set(states)) == len(states)
+
+
+def decisions_by_hand(policy: Greedy, task: Task) -> int:
+    """In a tree: down along the least values to a leaf, then always on from the least value that is left anywhere."""
+    left: dict[State, dict[int, float]] = {}  # by state that was valued: candidates that were not tried
+    state, at_a_leaf = task.initial_state, False
+    while not task.is_goal(state):
+        left[state] = dict(enumerate(policy.values(task.choice(state)).tolist()))
+        at_a_leaf = at_a_leaf or not left[state]
+        source = min((each for each in left if left[each]), key=lambda each: min(left[each].values()))
+        source = source if at_a_leaf else state
+        candidate = min(left[source], key=lambda each: left[source][each])
+        del left[source][candidate]
+        state = task.choice(source).successor(candidate)
+    return len(left)
+
+
+def test_the_search_goes_on_from_the_least_value_of_all() -> None:
+    counts = []
+    for seed, goal in product(range(1, 9), "def"):
+        task = corridor("ab ac bd be cf", goal)
+        policy = greedy(task, "search", seed)
+        counts.append(decisions_by_hand(policy, task))
+        assert policy.solve_counting(task)[1].decisions == counts[-1]
+    assert {2, 4, 5} <= set(counts)  # from straight to the goal to everywhere else first
+
+
+@pytest.mark.parametrize(
+    ("edges", "ending"), [("ab bc", Ending.DEAD_END), ("ab ba", Ending.NO_UNVISITED_SUCCESSOR), ("", Ending.DEAD_END)]
+)
+def test_endings_of_the_policy_alone_and_with_search(edges: str, ending: Ending) -> None:
+    task = corridor(edges, "f")
+    assert greedy(task, "none").solve(task).ending == ending
+    assert greedy(task, "search").solve(corridor(edges, "f")).ending == Ending.UNSOLVABLE
+
+
+def test_search_backs_out_of_dead_ends() -> None:
+    for goal in "bcdef":  # whichever way the policy goes first, four of five goals need another
+        task = corridor("ab ac ad ae af", goal)
+        assert len(greedy(task).solve(task).plan) == 1
+
+
+@pytest.mark.parametrize("name", domains())
+def test_a_policy_that_comes_no_closer_is_helped(name: str) -> None:
+    """Random weights: nothing that such a policy says is of any use."""
+    source = load_domain(name)
+    size = {"sokoban": 51, "visitall": 36, "rovers": 30, "floortile": 31}.get(name, 20)
+    tasks = [Task(source.domain, next(source.instances(size, seed=2)).problem) for _ in range(2)]
+    trajectory, effort = greedy(tasks[0], seed=3).solve_counting(tasks[0], Limits(seconds=60))
+    assert trajectory.solved and validate(source.domain, tasks[0].problem, trajectory.plan).valid
+    assert effort.decisions < 1000
+    again = greedy(tasks[1], seed=3).solve_counting(tasks[1])
+    assert (again[0].plan, again[1]) == (trajectory.plan, effort)
+
+
+def test_a_policy_alone_is_not_helped() -> None:
+    task = small_task("blocksworld", 2)
+    trajectory, effort = greedy(task, "none").solve_counting(task, Limits(steps=100))
+    assert (trajectory.ending, effort.decisions) == (Ending.STEP_LIMIT, 100)
+    assert not effort.searched
+
+
+TRAP = parse_domain("""(define (domain trap) (:predicates (at ?x) (next ?x ?y) (in-trap) (on ?x) (off ?x) (lamp ?x))
+  (:action fall :parameters (?x) :precondition (at ?x) :effect (and (in-trap) (not (at ?x))))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action light :parameters (?x) :precondition (and (in-trap) (off ?x)) :effect (and (on ?x) (not (off ?x))))
+  (:action quench :parameters (?x) :precondition (and (in-trap) (on ?x)) :effect (and (off ?x) (not (on ?x)))))""")
+
+
+def test_a_dead_end_is_no_proof() -> None:
+    """Whoever falls into the trap can play with a dozen lamps for ever, but has lost."""
+    names = [f"x{number}" for number in range(40)]
+    chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    lamps = " ".join(f"(off {name})" for name in names[:12])
+    text = f"""(define (problem p) (:domain trap) (:objects {" ".join(names)})
+      (:init (at x0) {chain} {lamps}) (:goal (at x39)))"""
+    task = Task(TRAP, parse_problem(text, TRAP))
+    counts = set()
+    for seed in (1, 2, 11):
+        trajectory, effort = greedy(task, seed=seed).solve_counting(task, Limits(seconds=60))
+        assert len(trajectory.plan) == 39
+        counts.add(effort.states_searched)
+    assert counts == {0, 40, 41}  # straight to the goal, by search from the start, and after one state of the trap
+
+
+TICKET = parse_domain("""(define (domain ticket)
+  (:predicates (at ?x) (next ?x ?y) (last ?x) (ticket) (coin) (in) (on ?x) (off ?x) (dark ?x) (lost))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action lose :precondition (ticket) :effect (and (lost) (not (ticket)) (forall (?x) (dark ?x))))
+  (:action buy :precondition (coin) :effect (and (ticket) (not (coin))))
+  (:action enter :parameters (?x) :precondition (and (at ?x) (last ?x) (ticket) (coin)) :effect (in))
+  (:action light :parameters (?x) :precondition (and (lost) (off ?x)) :effect (and (on ?x) (not (off ?x))))
+  (:action quench :parameters (?x) :precondition (and (lost) (on ?x)) :effect (and (off ?x) (not (on ?x)))))""")
+
+
+@pytest.mark.parametrize("seed", [14, 18, 28])
+def test_a_policy_that_is_often_lost_leaves_it_to_search_from_the_start(seed: int) -> None:
+    """Whoever loses the ticket can play with lamps for ever. To these policies that seems ever closer to the goal."""
+    names = [f"x{number}" for number in range(40)]
+    chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    lamps = " ".join(f"(off {name})" for name in names[:30])
+    text = f"""(define (problem p) (:domain ticket) (:objects {" ".join(names)})
+      (:init (at x0) (last x39) (ticket) (coin) {chain} {lamps}) (:goal (in)))"""
+    task = Task(TICKET, parse_problem(text, TICKET))
+    policy = greedy(task, seed=seed)
+    weights = policy.policy_file.weights
+    sure = {name: 100 * each if name.startswith("readout.outer") else each for name, each in weights.items()}
+    policy = replace(policy, policy_file=replace(policy.policy_file, weights=sure))
+    trajectory, effort = policy.solve_counting(task, Limits(seconds=60))
+    assert (len(trajectory.plan), effort.times_lost, effort.states_searched) == (40, 3, 41)
+
+
+def test_impossible_goals_exhaust_the_space() -> None:
+    domain = small_task("blocksworld").domain
+    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
+    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
+      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
+    impossible = Task(domain, parse_problem(text, domain))
+    trajectory, effort = greedy(impossible).solve_counting(impossible)
+    assert trajectory.ending == Ending.UNSOLVABLE
+    assert effort.decisions < 125  # all states of four blocks; interchangeable ones are not visited apart
