@@ -297,6 +297,7 @@ class Network:
         most: int = 1,
         share: float = 1.0,
         price: float = 0.0,
+        searching: bool = False,
     ) -> Solution: ...
 
 def kernels() -> str:

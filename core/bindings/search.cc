@@ -26,14 +26,14 @@ auto run(const Engine& engine, Function function) {
 }
 
 std::pair<std::string, std::vector<Action>> orbit_search(Heuristics& heuristics) {
-  const auto [ending, plan, _] = run(heuristics.engine(), [&] { return solve_optimally(heuristics); });
-  return {name_of(ending), to_actions(plan)};
+  const SearchSolution found = run(heuristics.engine(), [&] { return solve_optimally(heuristics); });
+  return {name_of(found.ending), to_actions(found.plan)};
 }
 
 std::tuple<std::string, std::vector<Action>, size_t> greedy_search(Engine& engine, std::optional<uint64_t> steps) {
   const size_t limit = steps.value_or(std::numeric_limits<size_t>::max());
-  const auto [ending, plan, num_valued] = run(engine, [&] { return solve_greedily(engine, limit); });
-  return {name_of(ending), to_actions(plan), num_valued};
+  const SearchSolution found = run(engine, [&] { return solve_greedily(engine, limit); });
+  return {name_of(found.ending), to_actions(found.plan), found.num_valued};
 }
 
 std::vector<Step> valid_steps(Engine& engine, const std::vector<Action>& plan) {

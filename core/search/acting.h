@@ -11,6 +11,7 @@ struct Acting {
   size_t most = 1;          // actions from one pass
   double share = 1;         // the same as a share of those that the policy still expects to need
   double price = 0;         // of taking an action again without having come closer
+  bool searching = false;   // best-first from the start, with h_FF and landmarks beside the values
 };
 
 }  // namespace liftq

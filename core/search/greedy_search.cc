@@ -1,16 +1,27 @@
 #include "search/greedy_search.h"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "basics/watch.h"
 
 namespace liftq {
 
-GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work)
+namespace {
+constexpr size_t kStatesPerPass = 10;  // where policy and heuristics take turns: about what a pass costs
+constexpr size_t kPatience = 50;       // turns that a policy has at once after its values
+constexpr float kImprovement = 0.5F;   // improved by this
+constexpr float kBuckets = 16;         // of its queue, for values that differ by 1
+constexpr float kWorst = 2000;         // whatever is no number or beyond, dead ends among them
+}  // namespace
+
+GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work, Valuer* policy)
     : heuristics_(heuristics),
       engine_(heuristics.engine()),
       step_limit_(step_limit),
       landmark_work_(landmark_work),
+      policy_(policy),
       canonical_(engine_),
       h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())) {
   const Actions& relevant = heuristics.relaxation().actions;
@@ -24,17 +35,41 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t l
   best_.fill(std::numeric_limits<int>::max());
 }
 
+GreedySearch::GreedySearch(const GreedySearch& first, uint32_t seed)
+    : GreedySearch(first.heuristics_, first.step_limit_, first.landmark_work_,
+                   seed % 2 == 1 ? nullptr : first.policy_) {
+  is_exploring_ = true;
+  open_ = Open(true);
+  by_h_ff_alone_ = seed % 2 == 1;
+  generator_.seed(seed);
+  if (first.landmarks_) known_landmarks_ = &first.landmarks_->landmarks();
+}
+
 Ending GreedySearch::run(StateId start, size_t most_states) {
   if (num_valued_ == 0 && heuristics_.relaxation().solvable) reach(start, {kNone, 0});
   while (goal_ == kNone && !open_.empty()) {
     poll(10);
     if (num_valued_ >= most_states) return Ending::step_limit;
-    const Edge edge = open_.pop();
+    const Edge edge = next();
     const StateId parent = tree_.state(edge.parent);
     reach(engine_.successor(parent, actions_.predicate(edge.action), actions_.arguments(edge.action)), edge);
   }
   if (goal_ != kNone) return Ending::solved;
   return cut_ ? Ending::step_limit : Ending::unsolvable;
+}
+
+// All edges are in the open list, too.
+Edge GreedySearch::next() {
+  is_policys_turn_ = !by_policy_.empty() && (turns_of_policy_ > 0 || ++turn_ % kStatesPerPass == 0);
+  return is_policys_turn_ ? next_of_policy() : open_.pop();
+}
+
+Edge GreedySearch::next_of_policy() {
+  if (turns_of_policy_ == 0 || latest_.empty()) return by_policy_.pop();
+  --turns_of_policy_;
+  const Edge edge = latest_.back();
+  latest_.pop_back();
+  return edge;
 }
 
 bool GreedySearch::is_new(StateId state) {
@@ -54,12 +89,14 @@ void GreedySearch::reach(StateId state, Edge edge) {
   const bool is_root = edge.parent == kNone;
   const Relaxation& relaxation = heuristics_.relaxation();
   if (is_root)
-    landmarks_.emplace(relaxation, find_landmarks(relaxation, propositions, h_ff_->relaxed_plan(), landmark_work_));
+    landmarks_.emplace(
+        relaxation, known_landmarks_ ? *known_landmarks_
+                                     : find_landmarks(relaxation, propositions, h_ff_->relaxed_plan(), landmark_work_));
   const uint32_t node = is_root ? tree_.add_root(state)
                                 : tree_.add(state, edge.parent, actions_.predicate(edge.action),
                                             actions_.arguments(edge.action), actions_.arity(edge.action));
-  const Open::Values values{static_cast<int>(std::min<int64_t>(h_ff, 1 << 30)),
-                            landmarks_->add(edge.parent, propositions)};
+  Open::Values values{static_cast<int>(std::min<int64_t>(h_ff, 1 << 30)), landmarks_->add(edge.parent, propositions)};
+  if (by_h_ff_alone_) values[1] = values[0];
   if (engine_.is_goal(state))
     goal_ = node;
   else if (tree_.depth(node) >= step_limit_)
@@ -74,13 +111,20 @@ void GreedySearch::expand(StateId state, uint32_t node, const Open::Values& valu
     is_progress |= values[i] < best_[i];
     best_[i] = std::min(best_[i], values[i]);
   }
-  if (is_progress) open_.boost();
+  if (is_progress) {
+    open_.boost();
+    last_progress_ = num_valued_;
+  }
   engine_.orbits(state, true, orbits_);
   mark_preferred(state, node);
-  for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
+  if (policy_ && (is_policys_turn_ || is_progress)) ask_policy(state, node);
+  order_.resize(orbits_.count());
+  std::iota(order_.begin(), order_.end(), 0);
+  if (is_exploring_) std::ranges::shuffle(order_, generator_);
+  for (uint32_t orbit : order_) {
     const uint32_t action =
         actions_.find(orbits_.schema_of[orbit], orbits_.arguments_of(orbit), orbits_.arity_of(orbit));
-    if (action < num_relevant_) open_.push(values, {node, action}, preferred_in_[action] == node);
+    if (action < num_relevant_) open_.push(values, tree_.depth(node), {node, action}, preferred_in_[action] == node);
   }
 }
 
@@ -98,6 +142,30 @@ void GreedySearch::mark_preferred(StateId state, uint32_t node) {
     const uint32_t action = actions_.find(actions.schema_of[relevant], arguments_.data(), arity);
     if (action < num_relevant_) preferred_in_[action] = node;
   }
+}
+
+void GreedySearch::ask_policy(StateId state, uint32_t node) {
+  policy_->value(state, orbits_, action_values_);
+  ++num_passes_;
+  ranking_.clear();
+  for (size_t orbit = orbits_.count(); orbit-- > 0;) {  // of equals, the first is the best
+    const uint32_t action =
+        actions_.find(orbits_.schema_of[orbit], orbits_.arguments_of(orbit), orbits_.arity_of(orbit));
+    const float value = action_values_[orbit] < kWorst ? std::max(0.0F, action_values_[orbit]) : kWorst;
+    if (action < num_relevant_) ranking_.emplace_back(-value, action);
+  }
+  if (ranking_.empty()) return;
+  std::ranges::stable_sort(ranking_, {}, [](const auto& each) { return each.first; });
+  latest_.clear();
+  for (const auto& [negative, action] : ranking_) {
+    latest_.push_back({node, action});
+    by_policy_.push(static_cast<int>(-negative * kBuckets), latest_.back());
+  }
+  preferred_in_[latest_.back().action] = node;
+  const float best = -ranking_.back().first;
+  if (best > best_of_policy_ - kImprovement) return;
+  best_of_policy_ = best;
+  turns_of_policy_ = kPatience;
 }
 
 }  // namespace liftq

@@ -2,11 +2,17 @@
 // the number of open landmarks, preferred actions first, each state valued when its turn comes. Of interchangeable
 // actions it tries one, and of states that differ in the names of like objects it keeps one. Actions that no goal can
 // profit from are left out. Plans may be far from the cheapest.
+//
+// A policy, if there is one, adds a queue of its own, by the values of actions, and its best action of a state is
+// preferred. While its values improve it acts as it would alone; otherwise it has one turn in ten, since a pass takes
+// about as long as valuing ten states. It also values every state with which h_FF or landmarks make progress.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include "heuristics/heuristics.h"
@@ -15,6 +21,7 @@
 #include "search/open_list.h"
 #include "search/outcome.h"
 #include "search/search_tree.h"
+#include "search/valuer.h"
 
 namespace liftq {
 
@@ -23,41 +30,63 @@ class GreedySearch {
   static constexpr uint64_t kLandmarkWork = 300'000'000;  // preconditions looked at to find landmarks
 
   // Of heuristics that count actions.
-  GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work = kLandmarkWork);
+  GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work = kLandmarkWork,
+               Valuer* policy = nullptr);
+  // The same once more, exploring, with successors in a random order, and, if the seed is odd, by h_FF alone.
+  GreedySearch(const GreedySearch& first, uint32_t seed);
 
   // `step_limit` if it could not look at all states; throws Stopped or std::bad_alloc. Called again, it goes on until
   // so many states are valued in all.
   Ending run(StateId start, size_t most_states = SIZE_MAX);
   std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
   size_t num_valued() const { return num_valued_; }             // states
+  size_t num_passes() const { return num_passes_; }             // of the policy
+  size_t last_progress() const { return last_progress_; }       // states valued when a value was last the best so far
 
  private:
   static constexpr uint32_t kNone = SearchTree::kNone;
   using Open = OpenList<2>;
 
+  Edge next();
+  Edge next_of_policy();
   void reach(StateId state, Edge edge);
   bool is_new(StateId state);
   void expand(StateId state, uint32_t node, const Open::Values& values);
   void mark_preferred(StateId state, uint32_t node);
+  void ask_policy(StateId state, uint32_t node);
 
   Heuristics& heuristics_;
   Engine& engine_;
   size_t step_limit_;
   uint64_t landmark_work_;
+  Valuer* policy_;
   Canonical canonical_;
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;
   AtomTable actions_;      // ground actions by schema and arguments; first those that a goal can profit from
   uint32_t num_relevant_;  // how many those are
   SearchTree tree_;
-  Open open_;
+  Open open_{false};
   Open::Values best_;
+  BucketQueue by_policy_;     // edges from states that the policy has valued
+  std::vector<Edge> latest_;  // those from the last one, the best at the end
+  float best_of_policy_ = __builtin_inff();
+  size_t turns_of_policy_ = 0;  // that it has at once, having improved
+  size_t turn_ = 0;
+  bool is_policys_turn_ = true;         // it begins
   std::vector<uint8_t> visited_;        // by key of a state
   std::vector<uint32_t> preferred_in_;  // by relevant action: the last node in which it was preferred
   Orbits orbits_;
+  std::vector<uint32_t> order_;  // of orbits
+  std::mt19937 generator_;
+  bool is_exploring_ = false;
+  bool by_h_ff_alone_ = false;
+  const Landmarks* known_landmarks_ = nullptr;  // of the first search
   std::vector<int> arguments_;
+  std::vector<float> action_values_;  // by orbit
+  std::vector<std::pair<float, uint32_t>> ranking_;
   uint32_t goal_ = kNone;
-  size_t num_valued_ = 0;
+  size_t num_valued_ = 0, num_passes_ = 0, last_progress_ = 0;
   bool cut_ = false;  // some state was left out because of a limit
 };
 

@@ -16,6 +16,7 @@ class LandmarkCount {
   // Values the next node of a search tree, where these propositions hold; a root has no parent.
   int add(uint32_t parent, std::span<const int> state);
   static constexpr uint32_t kNone = UINT32_MAX;
+  const Landmarks& landmarks() const { return landmarks_; }
 
  private:
   bool is_reached(uint64_t node, size_t landmark) const;

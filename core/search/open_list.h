@@ -1,12 +1,16 @@
 // What a best-first search has not tried yet: by value, and of equals the oldest first. Several queues take turns, and
 // those of preferred actions get a thousand extra turns whenever the search makes progress (LAMA; Richter & Westphal,
-// JAIR 2010).
+// JAIR 2010). One more queue may explore, so that a search does not stay where values are small but wrong (Xie, Müller,
+// Holte & Imai, AAAI 2014).
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <random>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace liftq {
@@ -55,16 +59,61 @@ class BucketQueue {
   size_t size_ = 0;
 };
 
+// Any of the kinds of states, and any edge of that kind: both drawn, so that rare kinds are seen as often as others.
+class ExploringQueue {
+ public:
+  void push(int value, size_t depth, Edge edge) {
+    const uint64_t kind = uint64_t{depth} << 32 | static_cast<uint32_t>(value);
+    const auto [entry, is_new] = place_of_.try_emplace(kind, kinds_.size());
+    if (is_new) kinds_.push_back({kind, {}});
+    kinds_[entry->second].edges.push_back(edge);
+  }
+
+  Edge pop() {
+    const size_t place = generator_() % kinds_.size();
+    std::vector<Edge>& edges = kinds_[place].edges;
+    std::swap(edges[generator_() % edges.size()], edges.back());
+    const Edge edge = edges.back();
+    edges.pop_back();
+    if (edges.empty()) remove(place);
+    return edge;
+  }
+
+  bool empty() const { return kinds_.empty(); }
+
+ private:
+  struct Kind {
+    uint64_t number;  // depth and value
+    std::vector<Edge> edges;
+  };
+
+  void remove(size_t place) {
+    place_of_.erase(kinds_[place].number);
+    if (place + 1 < kinds_.size()) {
+      kinds_[place] = std::move(kinds_.back());
+      place_of_[kinds_[place].number] = place;
+    }
+    kinds_.pop_back();
+  }
+
+  std::vector<Kind> kinds_;
+  std::unordered_map<uint64_t, size_t> place_of_;  // in kinds_
+  std::mt19937 generator_;                         // the same numbers in every search
+};
+
 template <size_t num_values>  // of a state: two queues for each
 class OpenList {
  public:
   using Values = std::array<int, num_values>;
 
-  void push(const Values& values, Edge edge, bool preferred) {
+  explicit OpenList(bool is_exploring) : is_exploring_(is_exploring) {}
+
+  void push(const Values& values, size_t depth, Edge edge, bool preferred) {
     for (size_t i = 0; i < num_values; ++i) {
       queues_[i].push(values[i], edge);
       if (preferred) queues_[num_values + i].push(values[i], edge);
     }
+    if (is_exploring_) exploring_.push(values[0], depth, edge);
   }
 
   bool empty() const { return queues_[0].empty(); }  // all others hold edges of this one
@@ -73,18 +122,27 @@ class OpenList {
     size_t next = queues_.size();
     for (size_t i = 0; i < queues_.size(); ++i)
       if (!queues_[i].empty() && (next == queues_.size() || turns_[i] < turns_[next])) next = i;
+    if (!exploring_.empty() && turns_of_exploring_ < turns_[next]) {
+      ++turns_of_exploring_;
+      return exploring_.pop();
+    }
     ++turns_[next];
     return queues_[next].pop();
   }
 
+  // Only the last thousand count if it explores, so that exploring does not have to wait for long.
   void boost() {
-    for (size_t i = num_values; i < queues_.size(); ++i) turns_[i] -= kBoost;
+    for (size_t i = num_values; i < queues_.size(); ++i)
+      turns_[i] = (is_exploring_ ? turns_of_exploring_ : turns_[i]) - kBoost;
   }
 
  private:
   static constexpr int64_t kBoost = 1000;
   std::array<BucketQueue, 2 * num_values> queues_;  // of all actions, then of preferred ones
   std::array<int64_t, 2 * num_values> turns_{};     // taken, less those given
+  bool is_exploring_;
+  ExploringQueue exploring_;
+  int64_t turns_of_exploring_ = 0;
 };
 
 }  // namespace liftq

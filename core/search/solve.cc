@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "search/greedy_search.h"
 #include "search/orbit_search.h"
+#include "search/restarts.h"
 #include "search/rollout.h"
 
 namespace liftq {
@@ -20,20 +20,41 @@ SearchSolution solve_optimally(Heuristics& heuristics) {
   return solution;
 }
 
-SearchSolution solve_greedily(Engine& engine, size_t step_limit) {
+SearchSolution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy) {
   std::optional<Heuristics> heuristics;
-  std::optional<GreedySearch> search;
+  std::optional<Restarts> search;
   const Outcome outcome = outcome_of([&] {
     heuristics.emplace(engine, Costs::one);
-    search.emplace(*heuristics, step_limit);
+    search.emplace(*heuristics, step_limit, policy);
     return search->run(engine.initial_state());
   });
-  SearchSolution solution{outcome.ending, {}, search ? search->num_valued() : 0};
+  SearchSolution solution{};
+  solution.ending = outcome.ending;
+  solution.num_valued = search ? search->num_valued() : 0;
+  solution.num_passes = search ? search->num_passes() : 0;
   if (outcome.ending == Ending::solved) solution.plan = search->plan();
   return solution;
 }
 
+namespace {
+
+PolicySolution search_with(Valuer& valuer, size_t step_limit) {
+  const SearchSolution found = solve_greedily(valuer.engine(), step_limit, &valuer);
+  PolicySolution solution{};
+  solution.ending = found.ending;
+  solution.plan = found.plan;
+  solution.valued.resize(found.plan.size());
+  solution.decisions = found.num_passes;
+  solution.graphs = valuer.graphs();
+  solution.multiply_adds = valuer.multiply_adds();
+  solution.states_searched = found.num_valued;
+  return solution;
+}
+
+}  // namespace
+
 PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search) {
+  if (may_search && acting.searching) return search_with(valuer, step_limit);
   Rollout rollout(valuer, step_limit, acting);
   const Outcome outcome = outcome_of([&] { return rollout.run(may_search); });
   PolicySolution solution{};

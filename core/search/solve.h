@@ -18,9 +18,10 @@ struct SearchSolution {
   Ending ending;
   std::vector<Step> plan;  // if solved
   size_t num_valued;       // states; not counted by an optimal search
+  size_t num_passes;       // of a policy that guides it
 };
 SearchSolution solve_optimally(Heuristics& heuristics);
-SearchSolution solve_greedily(Engine& engine, size_t step_limit);
+SearchSolution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy = nullptr);
 
 struct PolicySolution {
   Ending ending;

@@ -22,10 +22,13 @@ class Acting:
     most: int = 1  # actions from one pass
     share: float = 0.1  # the same as a share of the best value: in a short plan, a needless action weighs more
     price: float = 0.0  # on an action's value for each time that it was taken since the best value last improved
+    searching: bool = False  # best-first from the start, with h_FF and landmarks beside its values
 
     def __post_init__(self) -> None:
         if type(self.most) is not int or self.most < 1:
             raise InputError(f"acting: {self.most!r} actions at most from one pass\n  It is a whole number from 1 up.")
+        if type(self.searching) is not bool:
+            raise InputError(f"acting: searching is {self.searching!r}\n  It is true or false.")
         for name in ("gap", "relative_gap", "share", "price"):
             value = getattr(self, name)
             if type(value) not in (int, float) or not isfinite(value) or value < 0:

@@ -1,0 +1,96 @@
+"""Search from the start, guided by a policy's values and by h_FF and landmarks in turns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from liftq.domains import domains
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.task import Task
+from liftq.engine.validator import validate
+from liftq.errors import InputError
+from liftq.pddl import parse_problem
+from liftq.policies import load_policy
+from liftq.policies.acting import Acting
+from liftq.policies.greedy import Greedy
+from liftq.sources.loading import load_domain
+from tests.policies.untrained import greedy, small_task
+
+SEARCHING = Acting(searching=True)
+
+
+def searching(task: Task, seed: int = 1) -> Greedy:
+    return replace(greedy(task, seed=seed), acting=SEARCHING)
+
+
+@pytest.mark.parametrize("name", domains())
+def test_finds_plans_whatever_the_policy_says(name: str) -> None:
+    """Random weights, the same plan every time."""
+    found = [searching(small_task(name), seed=2).solve_counting(small_task(name)) for _ in range(2)]
+    task = small_task(name)
+    trajectory, effort = found[0]
+    assert trajectory.solved and validate(task.domain, task.problem, trajectory.plan).valid
+    assert effort.decisions > 0 and effort.states_searched > 0
+    assert (trajectory.plan, effort) == (found[1][0].plan, found[1][1])
+
+
+def test_a_good_policy_has_the_word() -> None:
+    source = load_domain("blocksworld")
+    policy = load_policy("blocksworld")
+    for seed in (1, 2, 3):
+        tasks = [Task(source.domain, next(source.instances(12, seed=seed)).problem) for _ in range(2)]
+        plan = policy.plain.solve(tasks[0]).plan
+        trajectory, effort = replace(policy.plain, acting=SEARCHING).solve_counting(tasks[1])
+        assert trajectory.plan == plan
+        assert (effort.decisions, effort.states_searched) == (len(plan), len(plan) + 1)
+
+
+def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
+    source = load_domain("sokoban")
+    task = Task(source.domain, next(source.instances(84, seed=1)).problem)
+    policy = searching(task)
+    weights = {name: np.zeros_like(weight) for name, weight in policy.policy_file.weights.items()}
+    mute = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
+    trajectory, effort = mute.solve_counting(task)
+    assert trajectory.solved and effort.states_searched > 200
+    assert 0.1 <= effort.decisions / effort.states_searched < 0.3  # 20 at first, and those with the least h_FF so far
+
+
+def test_values_that_are_no_numbers() -> None:
+    task = small_task("ferry")
+    policy = searching(task)
+    weights = {name: np.full_like(weight, np.nan) for name, weight in policy.policy_file.weights.items()}
+    assert replace(policy, policy_file=replace(policy.policy_file, weights=weights)).solve(task).solved
+
+
+def test_endings() -> None:
+    task = small_task("sokoban")
+    policy = searching(task)
+    least = len(policy.solve(small_task("sokoban")).plan)
+    assert policy.solve(small_task("sokoban"), Limits(steps=0)).ending is Ending.STEP_LIMIT
+    assert policy.solve(small_task("sokoban"), Limits(steps=least)).solved
+    assert policy.solve(small_task("sokoban"), Limits(seconds=0.0)).ending is Ending.TIME_LIMIT
+    assert policy.solve(small_task("sokoban"), Limits(memory_bytes=1)).ending is Ending.MEMORY_LIMIT
+
+
+def test_impossible_goals_exhaust_the_space() -> None:
+    domain = small_task("blocksworld").domain
+    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
+    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
+      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
+    impossible = Task(domain, parse_problem(text, domain))
+    assert searching(impossible).solve(impossible).ending is Ending.UNSOLVABLE
+
+
+def test_a_policy_alone_does_not_search() -> None:
+    task = small_task("blocksworld", 2)
+    _, effort = replace(searching(task), fallback="none").solve_counting(task, Limits(steps=100))
+    assert not effort.searched
+
+
+def test_the_card_says_yes_or_no() -> None:
+    with pytest.raises(InputError, match="true or false"):
+        Acting(searching=1)  # type: ignore[arg-type]
