@@ -53,6 +53,7 @@ SETTINGS = {
     "miconic": Setting((3, 30), TEACHERS["orbit search"], in_paper=False),
     "rovers": Setting((10, 26), TEACHERS["LM-cut, stubborn sets"]),
     "satellite": Setting((5, 31), TEACHERS["orbit search"]),
+    "sokoban": Setting((37, 173), TEACHERS["orbit search"], in_paper=False),
     "spanner": Setting((6, 30), TEACHERS["orbit search"], in_paper=False),
     "transport": Setting((6, 38), TEACHERS["orbit search"]),
     "visitall": Setting((4, 81), TEACHERS["orbit search"]),
