@@ -1,5 +1,5 @@
 """What a piece of work costs besides the work itself, on this machine and on a Ray cluster of it alone; and the time of
-one teaching with one and two jobs.
+one teaching and of one suite with one and two jobs, whose results must be the same everywhere.
 
     python benchmarks/compute.py
 """
@@ -18,12 +18,17 @@ from liftq.compute.ray import Ray
 from liftq.datasets.journal import Journal
 from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Limits
+from liftq.evaluation.result import Results
+from liftq.evaluation.suite.evaluation import SuiteEvaluation
+from liftq.evaluation.suite.problems import find_problems
+from liftq.pddl import write_problem
 from liftq.policies.zoo import bundled
 from liftq.sources.loading import load_domain
 from liftq.teachers import Statement, teacher
 
 PLACES: dict[str, StartCompute] = {"here": Local, "Ray": partial(Ray, "local")}
 PIECES = 1000
+OUTCOMES: list[tuple[tuple[str, str, int], ...]] = []  # of all suites
 
 
 def main() -> None:
@@ -32,7 +37,9 @@ def main() -> None:
             compute.submit(pow, 1, 1).result()  # starting the cluster is not measured
         print(f"{name}: {1e3 * overhead(start):.2f} ms per empty piece")
         for jobs in (1, 2):
-            print(f"{name}, {jobs} jobs: taught in {teaching_seconds(start, jobs):.1f} s")
+            print(f"{name}, {jobs} jobs: taught in {teaching_seconds(start, jobs):.1f} s", flush=True)
+            print(f"{name}, {jobs} jobs: suite in {suite_seconds(start, jobs):.1f} s", flush=True)
+    assert len(set(OUTCOMES)) == 1
     for name in ("ferry", "satellite", "rovers"):
         print(f"{name}: {statement_bytes(name) / 1e3:.1f} kB for a problem of 30 objects")
     sizes = [path.stat().st_size for path in bundled().values()]
@@ -57,6 +64,25 @@ def teaching_seconds(start: StartCompute, jobs: int) -> float:
         for _ in teaching.teach(teaching.rows([]), journal):
             pass
         return time.monotonic() - began
+
+
+def suite_seconds(start: StartCompute, jobs: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        generate("logistics", 16, 12, Path(folder))
+        suite = SuiteEvaluation(
+            ["orbit_search"], find_problems([Path(folder)]), Limits(60, 4 << 30), jobs, compute=start
+        )
+        began = time.monotonic()
+        records = list(suite.evaluate(Results(())))
+    OUTCOMES.append(tuple(sorted((Path(each.problem).name, str(each.ending), each.length or 0) for each in records)))
+    return time.monotonic() - began
+
+
+def generate(name: str, size: int, count: int, folder: Path) -> None:
+    source = load_domain(name)
+    (folder / "domain.pddl").write_text(source.pddl)
+    for number, instance in zip(range(count), source.instances(size), strict=False):
+        (folder / f"p{number:02}.pddl").write_text(write_problem(instance.problem))
 
 
 def statement_bytes(name: str) -> int:

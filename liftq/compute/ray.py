@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 from collections.abc import Callable
@@ -64,10 +65,14 @@ def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
     """On a machine of the cluster. Bad input is an answer: as an exception, Ray would wrap it in a traceback."""
     if (here := metadata.version("liftq")) != version:
         return InputError(f"{ray.util.get_node_ip_address()} has liftq {here}, not {version}\n  Install the same one.")
+    node = os.getppid()  # Ray's own process on this machine
     try:
-        return function(*arguments)
+        answer = function(*arguments)
     except InputError as error:
-        return InputError(str(error))
+        answer = InputError(str(error))
+    if os.getppid() != node:  # it is gone, and Ray ends our child processes before us: no crash of theirs is an answer
+        os._exit(1)
+    return answer
 
 
 def _pass_on(answer: Future[Any], future: Future[Any]) -> None:

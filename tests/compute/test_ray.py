@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 import ray
@@ -15,7 +18,8 @@ from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
 from liftq.cli import app
-from liftq.compute import StartCompute
+from liftq.compute import Piece, StartCompute
+from liftq.compute import ray as module
 from liftq.compute.local import Local
 from liftq.compute.ray import Ray
 from liftq.datasets.journal import Journal
@@ -27,6 +31,7 @@ from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
+from liftq.files import write_atomically
 from liftq.learning.play import Player
 from liftq.pddl import write_domain, write_problem
 from liftq.policies import load_policy
@@ -38,96 +43,53 @@ from liftq.training.background import BackgroundValidation
 from liftq.training.validation import ValidationSet
 
 NOTHING = Results(())
+Losing = Callable[[Iterable[Any], int], Iterator[Any]]
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    made.add_node(num_cpus=1)
-    made.wait_for_nodes()
-    yield made
-    ray.shutdown()
-    made.shutdown()
-
-
-@pytest.fixture
-def start(cluster: Cluster) -> StartCompute:
-    return partial(Ray, cluster.address)
-
-
-def taught(path: Path, compute: StartCompute, cluster: Cluster | None = None) -> dict[str, object]:
-    """Plans by problem. With a cluster, one of its nodes is killed in the middle."""
+def taught(path: Path, compute: StartCompute, watched: Losing | None = None) -> dict[str, object]:
+    """Plans by problem."""
     source = load_domain("ferry")
     teaching = Teaching(source, teacher("orbit_search"), Limits(60, 2 << 30), Quota(12), 3, 9, jobs=2, compute=compute)
     with Journal(path, source) as journal:
-        for number, _ in enumerate(teaching.teach(teaching.rows(journal.attempts), journal)):
-            if cluster and number == 10:
-                kill_a_node(cluster)
+        attempts = teaching.teach(teaching.rows(journal.attempts), journal)
+        list(watched(attempts, 10) if watched else attempts)
         return {attempt.fingerprint: attempt.plan for attempt in journal.attempts}
 
 
-def kill_a_node(cluster: Cluster) -> None:
-    cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
-
-
-def test_teaching_survives_the_loss_of_a_node(tmp_path: Path, cluster: Cluster, start: StartCompute) -> None:
+def test_teaching_survives_the_loss_of_a_node(tmp_path: Path, start: StartCompute, losing_a_node: Losing) -> None:
     expected = taught(tmp_path / "here.jsonl.zst", Local)
-    assert taught(tmp_path / "there.jsonl.zst", start, cluster) == expected
-    assert len(cluster.list_all_nodes()) == 1
-    cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
+    assert taught(tmp_path / "there.jsonl.zst", start, losing_a_node) == expected
 
 
-def hold(folder: Path, number: int) -> int:
-    """Tells that it has begun, and waits until it is released."""
-    (folder / f"{number} in {os.getpid()}").touch()
-    while not (folder / "released").exists():
-        time.sleep(0.05)
-    return number
-
-
-def is_alive(process: int) -> bool:
-    try:
-        return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return False
-
-
-def test_what_a_lost_node_was_at_is_done_by_another(tmp_path: Path, cluster: Cluster, start: StartCompute) -> None:
+def test_every_piece_of_a_lost_node_is_done_by_another(start: StartCompute, losing_a_node: Losing) -> None:
+    left = iter(range(30))
     with start(2) as compute:
-        futures = [compute.submit(hold, tmp_path, number) for number in range(2)]
-        while len(list(tmp_path.iterdir())) < 2:  # each node is at one of them
-            time.sleep(0.05)
-        kill_a_node(cluster)
-        processes = [int(path.name.split()[-1]) for path in tmp_path.iterdir()]
-        while all(map(is_alive, processes)):
-            time.sleep(0.05)
-        (tmp_path / "released").touch()
-        assert [future.result() for future in futures] == [0, 1]
-    cluster.add_node(num_cpus=1)
-    cluster.wait_for_nodes()
+        results = compute.run(lambda: next((Piece(n, time.sleep, (0.2,)) for n in left), None))
+        done = [key for key, _ in losing_a_node(results, 5)]
+    assert sorted(done) == list(range(30))
 
 
-def test_scaling(tmp_path: Path, start: StartCompute) -> None:
+def test_scaling_survives_the_loss_of_a_node(tmp_path: Path, start: StartCompute, losing_a_node: Losing) -> None:
     path = tmp_path / "mine.safetensors"
     path.write_bytes(policy_path("ferry").read_bytes())
     here = ScalingEvaluation(str(path), sizes_asked=(3, 6))
     there = replace(here, jobs=2, compute=start)
-    records = [list(each.evaluate(NOTHING)) for each in (here, there)]
+    records = [list(here.evaluate(NOTHING)), list(losing_a_node(there.evaluate(NOTHING), 2))]
     own, other = ({(r.size, getattr(r, "number", -1)): getattr(r, "length", None) for r in each} for each in records)
     assert own == other and len(own) == len(records[0])
 
 
-def test_suite(tmp_path: Path, start: StartCompute) -> None:
+def test_a_suite_survives_the_loss_of_a_node(tmp_path: Path, start: StartCompute, losing_a_node: Losing) -> None:
     source = load_domain("ferry")
     (tmp_path / "domain.pddl").write_text(write_domain(source.domain))
     for number, instance in zip(range(3), source.instances(8), strict=False):
         (tmp_path / f"p{number}.pddl").write_text(write_problem(instance.problem))
     (tmp_path / "p3.pddl").write_text("(define (problem")
     here = SuiteEvaluation(["ferry", "orbit_search"], find_problems([tmp_path]), Limits(60, 4 << 30))
+    there = replace(here, jobs=2, compute=start)
     outcomes = [
-        sorted((r.solver, r.problem, str(r.ending), r.length or 0, r.fingerprint) for r in each.evaluate(NOTHING))
-        for each in (here, replace(here, jobs=2, compute=start))
+        sorted((r.solver, r.problem, str(r.ending), r.length or 0, r.fingerprint) for r in records)
+        for records in (here.evaluate(NOTHING), losing_a_node(there.evaluate(NOTHING), 3))
     ]
     assert outcomes[0] == outcomes[1] and len(outcomes[0]) == 8
 
@@ -171,6 +133,45 @@ def test_nobody_waits_for_what_is_stopped(start: StartCompute) -> None:
     future = compute.submit(time.sleep, 3600)
     compute.stop()
     assert isinstance(future.exception(timeout=60), OSError)
+
+
+def test_a_machine_that_is_going_answers_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As Ray ends our child processes first, which would look like a crash of theirs."""
+    parents = iter([7, 7, 7, 1])
+    monkeypatch.setattr(os, "getppid", lambda: next(parents))
+    monkeypatch.setattr(os, "_exit", lambda code: sys.exit(f"gone {code}"))
+    version = metadata.version("liftq")
+    assert module._call(version, pow, 2, 3) == 8
+    with pytest.raises(SystemExit, match="gone 1"):
+        module._call(version, pow, 2, 3)
+
+
+def test_interrupted_pieces_end_at_once(tmp_path: Path, start: StartCompute) -> None:
+    """As on Ctrl-C: their processes are gone, too."""
+    note = tmp_path / "process"
+    with pytest.raises(KeyboardInterrupt), start(1) as compute:
+        compute.submit(sleep_long, note)
+        while not note.exists():
+            time.sleep(0.05)
+        signal.raise_signal(signal.SIGINT)
+    process = int(note.read_text())
+    end = time.monotonic() + 60
+    while is_alive(process) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not is_alive(process)
+
+
+def sleep_long(note: Path) -> None:
+    write_atomically(note, str(os.getpid()))
+    time.sleep(3600)
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:999999"])
