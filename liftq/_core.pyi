@@ -29,6 +29,9 @@ def raise_overdue() -> int:
 def resident_bytes() -> int:
     """Of this process."""
 
+def bytes_left() -> int:
+    """That this thread may still take."""
+
 def interrupt_watches() -> None:
     """Stops whatever is being watched now."""
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import zstandard
 
+from liftq import _core
 from liftq.errors import InputError
 
 AnyPath = str | os.PathLike[str]
@@ -79,9 +80,11 @@ def write_all(file: FileIO, data: bytes) -> None:
 def read_bytes(path: AnyPath) -> bytes:
     """A whole file or pipe; a device has no end."""
     try:
-        mode = os.stat(path).st_mode
-        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        found = os.stat(path)
+        if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
             raise InputError(f"{path}: this is a device\n  Give a file.")
+        if 2 * found.st_size > _core.bytes_left():  # itself and its text; nothing could stop us while we read
+            raise MemoryError
         return Path(path).read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file\n  Check the path.") from None

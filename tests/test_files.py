@@ -11,6 +11,8 @@ import pytest
 import zstandard
 
 from liftq.datasets.corpus import compress
+from liftq.engine.solver import Limits
+from liftq.engine.watch import watch
 from liftq.errors import InputError
 from liftq.files import SMALL, open_locked, read_bytes, read_compressed, write_all, write_atomically
 
@@ -182,3 +184,11 @@ def test_what_cannot_be_unpacked_is_bad_input(tmp_path: Path, content: bytes) ->
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(InputError, match="cannot be unpacked"):
         read_compressed(tmp_path / "file")
+
+
+def test_a_file_that_memory_has_no_room_for_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(300 << 20)  # takes no room on disk
+    with pytest.raises(MemoryError), watch(Limits(memory_bytes=500 << 20)):
+        read_bytes(path)

@@ -87,6 +87,12 @@ void translate_domain_errors(const std::exception_ptr& error, void*) {
   }
 }
 
+int64_t bytes_left() {
+  int64_t left = INT64_MAX;
+  for (Watch* watch = Watch::innermost(); watch; watch = watch->outer()) left = std::min(left, watch->bytes_left());
+  return left;
+}
+
 }  // namespace
 
 void bind_watch(nb::module_& module) {
@@ -105,6 +111,7 @@ void bind_watch(nb::module_& module) {
       .def_prop_ro("seconds", &PythonWatch::seconds, "Since it was entered.");
   module.def("raise_overdue", &PythonWatch::raise_overdue, "Number of watches that are not left yet.");
   module.def("resident_bytes", &resident_bytes, "Of this process.");
+  module.def("bytes_left", &bytes_left, "That this thread may still take.");
   module.def("interrupt_watches", &PythonWatch::interrupt, "Stops whatever is being watched now.");
   nb::register_exception_translator(&translate_domain_errors);
   look_at_signals = &look_at_signals_of_python;

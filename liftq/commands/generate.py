@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from liftq.commands.output import in_json, result
+from liftq.commands.quantities import parse_bytes
 from liftq.domains import LARGEST
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
 from liftq.errors import InputError
 from liftq.pipeline import generate as generate_files
 from liftq.sources import Purpose
@@ -48,6 +52,9 @@ def generate(
     seed: Annotated[int, typer.Option(help="Each seed gives different problems.")] = 0,
     purpose: Annotated[Purpose, typer.Option(help="Each purpose has its own random numbers.")] = Purpose.TRAINING,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
+    memory_limit: Annotated[
+        str, typer.Option(metavar="SIZE", help="Limit on the memory of the process, such as 8G or 500M.")
+    ] = "8G",
 ) -> None:
     """Write problems of one size, or with given parameters, or like a set of IPC 2023.
 
@@ -65,7 +72,20 @@ def generate(
         selection = of_size(source, size, count or COUNT, seed, purpose)
     else:
         selection = with_parameters(source, _parameters(settings or []), count or COUNT, seed, purpose)
-    _print(out, generate_files(ProblemSet(out, source, selection, seed, purpose, force)))
+    with _limited(parse_bytes("--memory-limit", memory_limit)):
+        _print(out, generate_files(ProblemSet(out, source, selection, seed, purpose, force)))
+
+
+@contextmanager
+def _limited(memory_bytes: int) -> Iterator[None]:
+    """Some domains have a square of their objects in facts."""
+    watched = watch(Limits(memory_bytes=growth_up_to(memory_bytes)))
+    try:
+        with watched:
+            yield
+    except Stopped as error:
+        assert ending_of(watched, error) is Ending.MEMORY_LIMIT
+        raise MemoryError from None
 
 
 def _print(out: Path, files: Iterator[tuple[str, bool]]) -> None:

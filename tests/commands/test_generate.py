@@ -145,3 +145,9 @@ def test_the_list_of_domains() -> None:
     shown = CliRunner().invoke(app, ["domains"]).stdout
     assert all(name in shown for name in domains())
     assert "1 <= robots <= columns" in shown and "4, 9, 16 ..." in shown
+
+
+def test_memory_is_limited(tmp_path: Path) -> None:
+    """A miconic problem has a fact for each pair of floors."""
+    error = run("miconic", "--size", 3000, "--count", 1, "--memory-limit", "1M", "--out", tmp_path).exception
+    assert isinstance(error, MemoryError)
