@@ -1,4 +1,20 @@
-"""Learn policies for classical planning on small problems, and solve large ones with them."""
+"""Learn policies for classical planning on small problems, and solve large ones with them.
+
+    import liftq
+    domain = liftq.read_domain("domain.pddl")
+    task = liftq.Task(domain, liftq.read_problem("problem.pddl", domain))
+    policy = liftq.load_policy("blocksworld")
+    trajectory = policy.solve(task, liftq.Limits(seconds=60))
+    print(trajectory.ending, *trajectory.plan)
+
+- problems: read_domain, read_problem, parse_domain, parse_problem, Domain, Problem, Atom, InputError
+- acting: Task, Choice, Action, Limits, Trajectory, Ending, validate
+- policies: load_policy, Policy, PolicyFile, read_policy_file, save_policy
+- search: search, teacher, heuristics, Heuristics
+- learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, Lessons, LessonDataset
+
+help(liftq.Task) and so on tell more.
+"""
 
 from __future__ import annotations
 
@@ -96,3 +112,7 @@ def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 
@@ -27,6 +28,11 @@ def test_every_name_leads_somewhere() -> None:
         assert getattr(liftq, name).__doc__, name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         liftq.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_help_names_everything() -> None:
+    assert liftq.__doc__ and not [name for name in liftq.__all__ if name not in re.findall(r"\w+", liftq.__doc__)]
+    assert set(liftq.__all__) <= set(dir(liftq))
 
 
 def test_only_the_dataset_needs_torch() -> None:
