@@ -3,7 +3,7 @@
 Each case runs in a process of its own, forked from one that has liftq loaded, with 10 seconds of processor time and
 counted memory. Every case comes from the seed, so that a bad one can be had again with --only.
 
-    python benchmarks/fuzz.py [--files 5000] [--commands 500] [--seed 0] [--jobs 2] [--only corpus:17]
+    python benchmarks/fuzz.py [--files 5000] [--commands 500] [--trainings 100] [--seed 0] [--jobs 2] [--only corpus:17]
 """
 
 from __future__ import annotations
@@ -106,9 +106,17 @@ RECIPES = [
 
 
 def command(dice: random.Random, folder: Path) -> Callable[[], None]:
+    return _command(dice, folder, COMMANDS)
+
+
+def training(dice: random.Random, folder: Path) -> Callable[[], None]:
+    return _command(dice, folder, TRAININGS)
+
+
+def _command(dice: random.Random, folder: Path, commands: list[str]) -> Callable[[], None]:
     """A command as it should be, with some of its words replaced, dropped or repeated."""
     prepare(folder)
-    words = dice.choice(COMMANDS).split()
+    words = dice.choice(commands).split()
     for _ in range(dice.randint(1, 3)):
         at = dice.randrange(1, len(words) + 1)
         new = dice.choice([*WORDS, *(path.name for path in folder.iterdir())])
@@ -143,6 +151,13 @@ report results.jsonl --out new --title x
 zoo list
 zoo show ferry
 zoo verify ferry --sizes 4-5 --per-size 1""".splitlines()
+TRAININGS = """\
+train gripper --epochs 1 --seeds 1 --layers 1 --width 2 --per-size 1 --final-per-size 0 --far-seconds 0 --out new
+train gripper --objective q_value --corpus bytes.zst --epochs 1 --largest-size 4 --device cpu --out new
+train . --recipe recipe.toml --out new
+learn . --minutes 0.01 --test-seconds 1 --device cpu --jobs 1 --out new
+show domain.pddl problem.pddl --time-limit 1 --out new.html
+show domain.pddl problem.pddl good.plan --policy ferry --time-limit 1 --out new.html""".splitlines()
 WORDS = [
     "", ".", "/", "/dev/null", "/dev/zero", "/dev/full", "/proc/self/mem", "missing", "-1", "0", "1e308", "nan", "inf",
     "-inf", "1" + "0" * 20, "1" + "0" * 400, "9" * 5000, "6-5", "0-9999", "x" * 300, "\x1b[2J", "ä", "\udcff", "٣",
@@ -156,6 +171,7 @@ def prepare(folder: Path) -> None:
     problem = next(Generated(generator).instances(6)).problem
     texts = {"domain.pddl": generator.pddl, "problem.pddl": write_problem(problem), "good.plan": "(sail loc1 loc2)\n"}
     texts |= {"deep.pddl": "(" * 10**5, "empty": "", "results.jsonl": '{"kind":"header"}\n', "random.py": "raise x"}
+    texts |= {"recipe.toml": RECIPES[0]}
     texts |= {"huge.pddl": texts["problem.pddl"].replace("(:init", "(:init " + "(empty-ferry) " * 10**5)}
     for name, text in texts.items():
         (folder / name).write_text(text)
@@ -164,7 +180,7 @@ def prepare(folder: Path) -> None:
 
 Case = Callable[[random.Random, Path], Callable[[], None]]
 KINDS: dict[str, Case] = {
-    "corpus": corpus, "results": results, "recipe": recipe, "command": command
+    "corpus": corpus, "results": results, "recipe": recipe, "command": command, "training": training
 }  # fmt: skip
 
 
@@ -185,7 +201,8 @@ def run_case(name: str, show: bool = False) -> str:
         _, status, usage = found
         output = Path(scratch) / "output"
         said = output.read_bytes() if output.exists() else b""
-    return _verdict(status, usage, said)
+    ending = _verdict(status, usage, said)
+    return "still at work" if ending == "HANG" and kind == "training" else ending  # which may take days
 
 
 def _child(make: Case, dice: random.Random, folder: Path, out: Path | None) -> None:
@@ -225,7 +242,7 @@ def _verdict(status: int, usage: resource.struct_rusage, said: bytes) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for option, default in {"--files": 5000, "--commands": 500, "--seed": 0, "--jobs": 2}.items():
+    for option, default in {"--files": 5000, "--commands": 500, "--trainings": 100, "--seed": 0, "--jobs": 2}.items():
         parser.add_argument(option, type=int, default=default)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--only", help="one case, such as corpus:0-17, with its output")
@@ -235,7 +252,7 @@ def main() -> None:
     good_corpora(), good_results()  # once, before the first fork
     bad = 0
     for kind in options.kinds:
-        count = options.commands if kind == "command" else options.files
+        count = {"command": options.commands, "training": options.trainings}.get(kind, options.files)
         names = [f"{kind}:{options.seed}-{number}" for number in range(count)]
         endings: Counter[str] = Counter()
         for name, ending in shared(names, options.jobs):

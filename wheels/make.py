@@ -18,7 +18,9 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[1]
 OUT = REPOSITORY / "dist"
 EXAMPLE = REPOSITORY / "liftq" / "examples" / "blocksworld"
-IMPORT = "import time; begin = time.process_time(); import liftq; print(f'{time.process_time() - begin:.2f}')"
+IMPORT = (
+    "import time, liftq.pipeline, liftq.policies.solution; print(f'{time.process_time():.2f}')"  # with Python's start
+)
 
 
 def main() -> None:
