@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, TypeVar
@@ -19,6 +20,7 @@ Losing = Callable[[Iterable[Any], int], Iterator[Any]]
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
+    os.environ.update(RAY_worker_niceness="0")  # or it would wait for everything else on this machine
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     made.add_node(num_cpus=1)
     made.wait_for_nodes()
