@@ -12,8 +12,20 @@ from liftq.encoders import Relation
 from liftq.errors import InputError
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.renaming import UNCHANGED, Renaming, renamings
-from liftq.pddl.structures import Atom, Condition, ConditionalEffect, Domain, Literal, Parameter, Problem, Schema
-from liftq.pddl.trees import literals, substituted
+from liftq.pddl.structures import (
+    And,
+    Atom,
+    Condition,
+    ConditionalEffect,
+    Domain,
+    Formula,
+    Literal,
+    Or,
+    Parameter,
+    Problem,
+    Schema,
+)
+from liftq.pddl.trees import literals
 
 
 def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renaming | None:
@@ -83,47 +95,52 @@ def _meaning(schema: Schema, hierarchy: Hierarchy) -> tuple[object, ...]:
     number = _numbers(schema.parameters)
     adds = frozenset(_renamed(atom, number) for atom in schema.adds)
     deletes = frozenset(_renamed(atom, number) for atom in schema.deletes)
-    effects = (
-        (_condition(effect.condition, number), *map(str, effect.parameters), *_renamed_sets(effect, number))
-        for effect in schema.conditional_effects
-    )
     return (
         _admitted(schema.parameters, hierarchy),
-        _condition(schema.preconditions, number),
+        _condition(schema.preconditions, number, hierarchy),
         adds,
         deletes - adds,  # an atom both deleted and added ends up true
-        frozenset(effects),
+        frozenset(_effect(effect, number, hierarchy) for effect in schema.conditional_effects),
     )
+
+
+def _effect(effect: ConditionalEffect, outer: Mapping[str, str], hierarchy: Hierarchy) -> tuple[object, ...]:
+    number = _numbers(effect.parameters, outer)
+    changes = (frozenset(_renamed(atom, number) for atom in atoms) for atoms in (effect.adds, effect.deletes))
+    return _admitted(effect.parameters, hierarchy), _condition(effect.condition, number, hierarchy), *changes
 
 
 def _axioms(domain: Domain, hierarchy: Hierarchy) -> frozenset[object]:
     found = ((each, _numbers(each.parameters)) for each in domain.axioms)
     return frozenset(
-        (axiom.predicate, _admitted(axiom.parameters, hierarchy), _condition(axiom.condition, number))
+        (axiom.predicate, _admitted(axiom.parameters, hierarchy), _condition(axiom.condition, number, hierarchy))
         for axiom, number in found
     )
 
 
-def _numbers(parameters: Iterable[Parameter]) -> dict[str, str]:
-    return {parameter.name: f"? {index}" for index, parameter in enumerate(parameters)}  # new, because of the blank
+def _numbers(parameters: Iterable[Parameter], outer: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Names for variables, besides those around them."""
+    known = dict(outer or {})
+    return known | {p.name: f"? {index}" for index, p in enumerate(parameters, len(known))}  # new, because of the blank
 
 
 def _admitted(parameters: Iterable[Parameter], hierarchy: Hierarchy) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(t for t in hierarchy.ancestors if hierarchy.fits(t, p.types)) for p in parameters)
 
 
-def _condition(condition: Condition, number: Mapping[str, str]) -> frozenset[object]:
-    """Literals in any order; what has quantifiers or alternatives must be the same text."""
-    return frozenset(
-        Literal(_renamed(each.atom, number), each.positive) if isinstance(each, Literal) else substituted(each, number)
-        for each in condition
-    )
+def _condition(condition: Condition, number: Mapping[str, str], hierarchy: Hierarchy) -> frozenset[object]:
+    return frozenset(_formula(each, number, hierarchy) for each in condition)
+
+
+def _formula(formula: Formula, number: Mapping[str, str], hierarchy: Hierarchy) -> object:
+    if isinstance(formula, Literal):
+        return Literal(_renamed(formula.atom, number), formula.positive)
+    if isinstance(formula, And | Or):
+        return type(formula), _condition(formula.parts, number, hierarchy)
+    inner = _numbers(formula.parameters, number)
+    return type(formula), _admitted(formula.parameters, hierarchy), _formula(formula.part, inner, hierarchy)
 
 
 def _renamed(atom: Atom, number: Mapping[str, str]) -> Atom:
     arguments = tuple(number.get(term, term) for term in atom.arguments)
     return Atom(atom.predicate, tuple(sorted(arguments)) if atom.predicate == "=" else arguments)
-
-
-def _renamed_sets(effect: ConditionalEffect, number: Mapping[str, str]) -> tuple[frozenset[Atom], frozenset[Atom]]:
-    return frozenset(_renamed(a, number) for a in effect.adds), frozenset(_renamed(a, number) for a in effect.deletes)

@@ -12,6 +12,7 @@ from liftq.pddl import Domain, InputError, parse_domain, parse_problem
 from liftq.policies.compatibility import mismatch, unseen_goals
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import NoPolicyFits, bundled, find_policy, policy_path
+from tests.engine.beyond_strips import ALL as BEYOND_STRIPS
 from tests.policies.untrained import LAMPS as TEXT
 from tests.policies.untrained import policy_of
 
@@ -36,6 +37,32 @@ def changed(old: str, new: str) -> Domain:
 )  # fmt: skip
 def test_what_fits(old: str, new: str) -> None:
     assert mismatch(LAMPS, changed(old, new)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "fits"),
+    [
+        ("lift", "(and (boarded ?p) (destin ?p ?f)) (and", "(and (destin ?p ?f) (boarded ?p)) (and", True),
+        (
+            "lift",
+            "(forall (?p - person) (when (and (origin ?p ?f) (not (served ?p))) (boarded ?p)))",
+            "(forall (?q - person) (when (and (not (served ?q)) (origin ?q ?f)) (boarded ?q)))",
+            True,
+        ),
+        ("lift", "(or (above ?f ?g) (above ?g ?f))", "(or (above ?g ?f) (above ?f ?g))", True),
+        ("lift", "(or (above ?f ?g) (above ?g ?f))", "(or (above ?f ?g) (above ?f ?g))", False),
+        ("lift", "(not (served ?p))) (boarded ?p)", "(served ?p)) (boarded ?p)", False),
+        ("grid", "(forall (?y - device) (not (unsafe ?y)))", "(forall (?z - device) (not (unsafe ?z)))", True),
+        ("grid", "(forall (?y - device) (not (unsafe ?y)))", "(exists (?y - device) (not (unsafe ?y)))", False),
+        ("grid", "(forall (?y - device) (not (unsafe ?y)))", "(forall (?y) (not (unsafe ?y)))", False),
+        ("grid", "(and (live ?y) (closed ?y) (wire ?y ?x))", "(and (closed ?y) (wire ?y ?x) (live ?y))", True),
+        ("grid", "(and (live ?y) (closed ?y) (wire ?y ?x))", "(and (live ?y) (closed ?x) (wire ?y ?x))", False),
+    ],
+)
+def test_quantifiers_and_conditional_effects(name: str, old: str, new: str, fits: bool) -> None:
+    text = BEYOND_STRIPS[name][0]
+    assert text.count(old) == 1
+    assert (mismatch(parse_domain(text), parse_domain(text.replace(old, new))) is None) == fits
 
 
 @pytest.mark.parametrize(
