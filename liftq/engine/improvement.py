@@ -1,4 +1,5 @@
-"""Cheaper plans: windows of a plan are solved optimally, one after the other (core/search/windows.h)."""
+"""Cheaper plans: greedy search may find one that a policy has missed, then windows of it are solved optimally, one
+after the other (core/search/windows.h)."""
 
 from __future__ import annotations
 
@@ -9,13 +10,15 @@ from math import inf
 from typing import TypeVar
 
 from liftq import _core
+from liftq.engine.greedy_search import search
 from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.watch import Stopped, ending_of, watch
 
 FIRST_WIDTH = 6  # steps of a window; each round takes wider ones
 WIDER = 1.5
-SHARE = 0.1  # of the time left that one window may take
+SHARE = 0.1  # of the time left that one window may take ...
+SEARCH_SHARE = 0.2  # ... and greedy search
 
 Steps = list[tuple[int, list[int]]]
 Result = TypeVar("Result")
@@ -24,6 +27,7 @@ Result = TypeVar("Result")
 def improve(task: Task, plan: Plan, limits: Limits) -> Iterator[Plan]:
     """Ever cheaper plans, until the time is over or the plan is proven to be a cheapest one."""
     improvement = _Improvement(task, [task.numbered_action(action) for action in plan], limits)
+    yield from improvement.search_anew()
     width = float(FIRST_WIDTH)
     while improvement.seconds_left > 0:
         improvement.gather()
@@ -42,6 +46,14 @@ class _Improvement:
     @property
     def seconds_left(self) -> float:
         return max(0.0, self.deadline - time.monotonic())
+
+    def search_anew(self) -> Iterator[Plan]:
+        """By greedy search, if that comes to a cheaper plan soon. Without a limit, windows come to the cheapest."""
+        found = self._within(SEARCH_SHARE, lambda: search(self.task)[0]) if self.deadline < inf else None
+        cost = sum(self.task.cost(self.task.named_action(*step)) for step in self.steps)
+        if found and found.cost is not None and found.cost < cost:
+            self.steps = [self.task.numbered_action(action) for action in found.plan]
+            yield found.plan
 
     def gather(self) -> None:
         gathered = self._within(1.0, lambda: _core.gather_steps(self.task.engine, self.steps))

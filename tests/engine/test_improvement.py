@@ -44,6 +44,15 @@ def test_without_a_limit_the_plan_becomes_a_cheapest_one(name: str, size: int) -
         assert costs[-1] == best_cost(task)
 
 
+def test_greedy_search_may_know_better() -> None:
+    source = load_domain("gripper")
+    task = Task(source.domain, next(source.instances(8, seed=1)).problem)
+    plan = search(task)[0].plan
+    there, back = Action("move", ("rooma", "roomb")), Action("move", ("roomb", "rooma"))
+    assert next(improve(task, (there, back) * 10 + plan, Limits(60.0))) == plan
+    assert plan not in improve(task, plan, Limits(60.0))
+
+
 def test_fractions_of_costs_absences_and_constants() -> None:
     domain = parse_domain(DELIVERY)
     task = Task(domain, parse_problem(PARCELS, domain))
