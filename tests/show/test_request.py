@@ -46,9 +46,15 @@ def test_a_policy_and_a_plan(files: Files, tmp_path: Path, monkeypatch: pytest.M
     assert shown["steps"] == walk["steps"] and shown["drawing"]["kinds"] == ["grid"] and not shown["notes"]
 
 
-def test_a_plan_without_a_policy(files: Files, tmp_path: Path) -> None:
-    domain, problem = files("sokoban", 37)
-    (tmp_path / "plan").write_text("")
+def test_a_plan_without_a_policy(tmp_path: Path) -> None:
+    texts = {
+        "domain": "(define (domain d) (:predicates (on ?x)) (:action switch :parameters (?x) :effect (on ?x)))",
+        "problem": "(define (problem p) (:domain d) (:objects a) (:init) (:goal (on a)))",
+        "plan": "",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    domain, problem = tmp_path / "domain", tmp_path / "problem"
     page = data_of(ShowRequest(domain, problem, tmp_path / "plan").page())
     assert page["steps"] == [] and "no bundled policy fits" in page["notes"][-1]
     with pytest.raises(InputError, match="no bundled policy fits"):
