@@ -1,5 +1,8 @@
-"""Q approximates the values of a policy, usually one with a larger network, for all candidates (after Hinton, Vinyals &
-Dean, 2015). It needs no optimal plans: those of the policy itself will do, for problems of any size."""
+"""Q learns the values of a policy, usually one with a larger network (after Hinton, Vinyals & Dean, 2015).
+
+That of the action taken is matched, and candidates not taken are valued no lower than by the policy. It needs no optimal
+plans: those of the policy itself will do, for problems of any size.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from liftq.errors import InputError
-from liftq.objectives import Objective, TargetBatch, by_candidate, sum_by_choice
+from liftq.objectives import Regularized, TargetBatch, by_candidate
 from liftq.parts import option
 
 if TYPE_CHECKING:
@@ -15,12 +18,9 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class QDistil(Objective):
-    learning_rate: float = option(2e-3, "learning rate of Adam", at_least=0, at_most=1)
+class QDistil(Regularized):
     policy: str = option("", "the policy to learn from: a file, or the name of a bundled one")
-    span: float = option(
-        10.0, "values further above that of the action taken than this only have to stay there", at_least=0
-    )
+    span: float = option(10.0, "candidates not taken need not be valued higher than the one taken by more", at_least=0)
 
     needs_bounds: ClassVar[bool] = False
 
@@ -31,13 +31,12 @@ class QDistil(Objective):
         return self.policy
 
     def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
-        """The error for the action taken, plus the mean error over all candidates."""
-        errors = self.errors(values, targets)
-        count = sum_by_choice((targets.taught * 0 + 1)[None], targets)
-        return errors.index_select(1, targets.teacher) + sum_by_choice(errors, targets) / count
+        error = (self.taken(targets) - values.index_select(1, targets.teacher)).abs()
+        return error + self.weight * self.penalty(values, targets)
 
-    def errors(self, values: Tensor, targets: TargetBatch) -> Tensor:
-        most = by_candidate(targets.taught.index_select(0, targets.teacher) + self.span, targets)
-        too_low = (targets.taught.minimum(most) - values).clamp(min=0)
-        too_high = (values - targets.taught).clamp(min=0) * (targets.taught <= most)
-        return too_low + too_high
+    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
+        return targets.taught.minimum(by_candidate(self.taken(targets) + self.span, targets))
+
+    def taken(self, targets: TargetBatch) -> Tensor:
+        """By choice: the policy's value of the action taken."""
+        return targets.taught.index_select(0, targets.teacher)

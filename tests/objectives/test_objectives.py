@@ -36,12 +36,11 @@ def test_q_losses(name: str, first: float, second: float) -> None:
 
 
 def test_the_values_of_a_policy() -> None:
-    """Of the first choice, the third value is to be matched up to a span above that of the action taken: 14."""
+    """Of the first choice, the second value is high enough, and the third is to be a span above that taken: 4 + 10."""
     distil = objective("q_distil")(policy="any")  # type: ignore[call-arg]
-    first, second = 1 + (1 + 0.5 + (14 - 7)) / 3, 1 + (1 + 1) / 2
-    assert distil.loss(VALUES, TARGETS)[0].tolist() == pytest.approx([first, second])
-    higher = distil.loss(VALUES + torch.tensor([0, 0, 13.0, 0, 0, 0]), TARGETS)  # 20 is high enough
-    assert higher[0].tolist() == pytest.approx([1 + (1 + 0.5) / 3, second])
+    assert distil.loss(VALUES, TARGETS).tolist() == [[1 + 0 + (14 - 7), 1 + (2 - 1)]]
+    narrow = objective("q_distil")(policy="any", span=5.0, weight=0.5)  # type: ignore[call-arg]
+    assert narrow.loss(VALUES, TARGETS).tolist() == [[1 + 0.5 * (9 - 7), 1 + 0.5 * (2 - 1)]]
 
 
 def test_values_need_a_policy() -> None:
