@@ -49,7 +49,7 @@ def test_losses_are_means_over_the_batches_of_an_epoch(still: Stack) -> None:
             torch.from_numpy(batch) for batch in shuffled_batches(still.training_set.num_choices, 64, epoch.number - 1)
         ]
         shape = still.training_set.shape_for([batch.numpy() for batch in batches])
-        each = [still.losses(still.weights.values, batch, shape) for batch in batches]
+        each = [still.losses(still.adam.values, batch, shape) for batch in batches]
         torch.testing.assert_close(
             torch.from_numpy(epoch.losses).float(), torch.stack(each).mean(0), rtol=1e-4, atol=1e-4
         )
@@ -62,6 +62,6 @@ def test_time_and_epochs_go_on_counting(still: Stack) -> None:
 
 
 def test_a_loss_that_is_no_number_ends_it(still: Stack) -> None:
-    still.weights.values.fill_(float("nan"))
+    still.adam.values.fill_(float("nan"))
     with pytest.raises(Diverged, match=r"the loss of QHeuristic.* seed 1 is no longer a number in epoch 1"):
         next(fit(still, Schedule(epochs=1)))

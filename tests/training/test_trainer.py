@@ -158,13 +158,13 @@ def test_gradients_are_clipped_by_norm(trainer: Callable[..., Trainer], clip: fl
 
 def test_short_gradients_are_left_as_they_are(trainer: Callable[..., Trainer]) -> None:
     (one, _), (other, _) = (after_an_epoch(trainer(clip=clip)) for clip in (1e5, 1e6))
-    assert torch.equal(one.weights.mean, other.weights.mean)
+    assert torch.equal(one.adam.mean, other.adam.mean)
 
 
 def test_batches_have_the_size_asked_for(trainer: Callable[..., Trainer]) -> None:
     lessons = sum(len(entry.plan) for entry in trainer().data.learned)
     for size in (10_000, 50):
-        assert after_an_epoch(trainer(batch_size=size))[0].weights.steps.item() == -(-lessons // size)
+        assert after_an_epoch(trainer(batch_size=size))[0].adam.steps.item() == -(-lessons // size)
 
 
 @pytest.mark.parametrize(("cosine", "factors"), [(True, [1.0, 0.75, 0.25]), (False, [1.0, 1.0, 1.0])])
@@ -217,10 +217,10 @@ def test_training_begins_with_the_weights_of_a_policy(trainer: Callable[..., Tra
     save_policy(tmp_path / "before.safetensors", before)
     begun = trainer(first_seed=5, begin_with=str(tmp_path / "before.safetensors")).stack()
     assert all(np.array_equal(weight, before.weights[name]) for name, weight in begun.member_weights(0).items())
-    assert torch.equal(begun.weights.values, begun.weights.average)
+    assert torch.equal(begun.adam.values, begun.adam.average)
     with pytest.warns(UserWarning, match="begins with random weights"):
         other = trainer(first_seed=5, goal_split=True, begin_with=str(tmp_path / "before.safetensors")).stack()
-    assert torch.equal(other.weights.values, trainer(first_seed=5, goal_split=True).stack().weights.values)
+    assert torch.equal(other.adam.values, trainer(first_seed=5, goal_split=True).stack().adam.values)
 
 
 def test_a_policy_of_another_encoder_is_not_begun_with(trainer: Callable[..., Trainer]) -> None:
