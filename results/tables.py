@@ -116,6 +116,22 @@ def layers() -> str:
     return written(rows)
 
 
+def sokoban() -> str:
+    """LAMA, search alone, and search guided by the policy, on generated problems."""
+    attempts = latest(results("like-easy-sokoban.jsonl").of(SuiteAttempt))
+    rows = [["solver", "solved", "of", "length / LAMA's", "longest s", "in the corpus"]]
+    known = learned("sokoban")
+    lama = [each for each in attempts if each.solver == "lama"]
+    for solver in ("lama", "greedy_search", "sokoban+search"):
+        own = [each for each in attempts if each.solver == solver]
+        solved = [each for each in own if each.solved]
+        length = _ratio(_both(own, lama), lambda each: each.length or 0)
+        longest = f"{max(each.seconds for each in solved):.0f}"
+        seen = str(sum(each.fingerprint in known for each in own))
+        rows.append([solver, str(len(solved)), str(len(own)), length, longest, seen])
+    return written(rows)
+
+
 def efficiency() -> str:
     """Milliseconds per state, the mean over sizes; V values one successor per orbit of actions."""
     timings = [each for each in results("efficiency.jsonl").of(Timing) if each.states]
@@ -204,7 +220,19 @@ def _ratio(both: Sequence[tuple[SuiteAttempt, SuiteAttempt]], what: Callable[[Su
     return f"{sum(what(new) for new, _ in both) / sum(what(old) for _, old in both):.2f}" if both else NONE
 
 
-PARTS = (policies, scaling, floors, architectures, objectives, suite, layers, efficiency, origin, *study_tables.PARTS)
+PARTS = (
+    policies,
+    scaling,
+    floors,
+    architectures,
+    objectives,
+    suite,
+    layers,
+    sokoban,
+    efficiency,
+    origin,
+    *study_tables.PARTS,
+)
 TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in PARTS}
 BLOCK = re.compile(r"(<!-- begin of (\w+) -->\n).*?(\n<!-- end of \2 -->)", re.DOTALL)
 
