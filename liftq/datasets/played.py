@@ -13,7 +13,7 @@ BY_POLICY = "policy"  # in place of a teacher's name, where a plan may be longer
 
 
 @dataclass(frozen=True)
-class Player(Teacher):
+class PolicyAsTeacher(Teacher):
     policy: Solver
 
     @property

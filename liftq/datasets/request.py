@@ -7,15 +7,15 @@ from functools import cached_property
 from pathlib import Path
 
 from liftq.compute import StartCompute
-from liftq.datasets.corpora import OTHERWISE, SETTINGS
-from liftq.datasets.played import Player
+from liftq.datasets.corpora import OTHERWISE, SETTINGS, Setting
+from liftq.datasets.played import PolicyAsTeacher
 from liftq.datasets.teach import OneOf, Quota, Teaching
 from liftq.datasets.visited import Visited
 from liftq.engine.solver import Limits
 from liftq.policies import load_policy
 from liftq.sources import ProblemSource
 from liftq.sources.loading import load_domain
-from liftq.teachers import teacher
+from liftq.teachers import Teacher, teacher
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,11 @@ class TeachRequest:
     def source(self) -> ProblemSource:
         return load_domain(self.domain, self.domain_file)
 
+    def _teacher(self, setting: Setting) -> Teacher:
+        if self.played_by:
+            return PolicyAsTeacher(load_policy(self.played_by))
+        return teacher(self.teacher or setting.teacher)
+
     def teaching(self) -> Teaching:
         setting = SETTINGS.get(self.domain, OTHERWISE)
         source = self.source
@@ -44,7 +49,7 @@ class TeachRequest:
             source = Visited(source, load_policy(self.visited_by).run, self.group.size)
         return Teaching(
             source,
-            Player(load_policy(self.played_by)) if self.played_by else teacher(self.teacher or setting.teacher),
+            self._teacher(setting),
             self.limits,
             self.quota,
             *(self.sizes or setting.sizes),

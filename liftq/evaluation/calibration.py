@@ -24,7 +24,7 @@ from liftq.sources import Purpose
 from liftq.sources.generated import Generated
 from liftq.sources.ipc23 import BOUNDS, Ipc23, schedule
 
-LONGER = 1.05  # plans may get so much longer in the mean
+LONGER = 1.05  # plans may get this much longer on average
 MOST = 50  # actions from one pass
 GAPS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 RELATIVE_GAPS = (0.005, 0.01, 0.02)
