@@ -54,6 +54,17 @@ def test_axioms_conditional_effects_and_quantifiers(name: str) -> None:
             assert all_atoms(task, task.successor(state, action)) == oracle.successor(atoms, action)
 
 
+def test_effects_depend_on_derived_atoms_of_a_state_left_long_ago() -> None:
+    task = task_of("grid")
+    choice = task.choice(task.initial_state)
+    wait = Action("wait", ())
+    candidate = choice.candidate_of(wait)
+    after = task.successor(task.initial_state, wait)
+    assert after != task.initial_state
+    assert task.is_goal(after) == BruteForce(task.domain, task.problem).is_goal(all_atoms(task, after))
+    assert choice.successor(candidate) == after
+
+
 def test_a_domain_with_costs_equality_and_negative_goals(delivery: Task) -> None:
     oracle = BruteForce(delivery.domain, delivery.problem)
     for state, actions in random_walk(delivery, steps=200):
