@@ -52,6 +52,7 @@ def test_conditions(text: str, read: str) -> None:
         ("(when (p ?x) (q))", "", ["(when (and (p ?x)) (and (q)))"]),
         ("(when () (q))", "(q)", []),
         ("(forall (?z) (p ?z))", "", ["(forall (?z) (and (p ?z)))"]),
+        ("(forall (?z) (forall (?u) (r ?z ?u)))", "", ["(forall (?z ?u) (and (r ?z ?u)))"]),
         (
             "(forall (?z) (and (p ?z) (when (r ?x ?z) (not (p ?z)))))",
             "",
