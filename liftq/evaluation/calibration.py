@@ -126,4 +126,6 @@ def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem
 
 
 def with_acting(policy_file: PolicyFile, acting: Acting) -> PolicyFile:
+    """Whether it searches from the start stays as it was: that is no matter of passes."""
+    acting = replace(acting, searching=Acting.of(policy_file).searching)
     return replace(policy_file, card=policy_file.card | {KEY: asdict(acting)})

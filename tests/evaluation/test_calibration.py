@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,13 @@ def test_every_setting_is_tried_until_gaps_are_too_wide(monkeypatch: pytest.Monk
     assert made[0].acting == ONE_BY_ONE and max(each.acting.gap for each in made) == 3.0  # the second too wide
     assert best(made).acting == Acting(gap=1.0, most=50, price=5.0)
     assert {each.acting.share for each in made} == {ONE_BY_ONE.share}
+
+
+def test_a_policy_goes_on_searching_from_the_start() -> None:
+    drawn = policy_of(CORRIDOR)
+    for searching in (False, True):
+        drawn.card["acting"] = {"searching": searching}
+        assert Acting.of(with_acting(drawn, WIDER)) == replace(WIDER, searching=searching)
 
 
 def test_only_the_card_changes(tmp_path: object) -> None:
