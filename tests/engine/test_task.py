@@ -54,6 +54,30 @@ def test_axioms_conditional_effects_and_quantifiers(name: str) -> None:
             assert all_atoms(task, task.successor(state, action)) == oracle.successor(atoms, action)
 
 
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("(or (p a) (p b) (p c))", True),
+        ("(or (p a) (p b) (and (p a) (p c)))", False),
+        ("(exists (?x - s) (p ?x))", True),
+        ("(exists (?x - t) (p ?x))", False),
+        ("(forall (?x - s) (p ?x))", True),
+        ("(forall (?x) (p ?x))", False),
+    ],
+)
+def test_the_same_condition_in_an_effect_an_axiom_a_precondition_and_a_goal(condition: str, holds: bool) -> None:
+    domain = parse_domain(f"""(define (domain d) (:types s t) (:constants a b - t c - s) (:predicates (p ?x) (q) (r))
+      (:derived (r) {condition}) (:action change :effect (and (not (p c)) (when {condition} (q))))
+      (:action use :precondition {condition} :effect (q)))""")
+    text = f"(define (problem p) (:domain d) (:init (p c)) (:goal {condition}))"
+    task = Task(domain, parse_problem(text, domain))
+    start = task.initial_state
+    assert (Atom("q", ()) in task.atoms(task.successor(start, Action("change", ())))) == holds
+    assert (Atom("r", ()) in task.derived_atoms(start)) == holds
+    assert (Action("use", ()) in task.choice(start).actions()) == holds
+    assert task.is_goal(start) == holds
+
+
 def test_effects_depend_on_derived_atoms_of_a_state_left_long_ago() -> None:
     task = task_of("grid")
     choice = task.choice(task.initial_state)

@@ -158,3 +158,10 @@ def test_what_failed_is_said_with_its_objects() -> None:
     task = task_of("stacks")
     validation = validate(task.domain, task.problem, (Action("make", ("p1",)),))
     assert "its precondition (forall (?o - order) (or (not (includes ?o p1)) (started ?o))) fails" in str(validation)
+
+
+def test_conditions_of_effects_are_those_of_the_state_before() -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (p) (q) (r))
+      (:action a :effect (and (p) (not (r)) (when (not (p)) (q)) (when (not (r)) (not (q))))))""")
+    problem = parse_problem("(define (problem x) (:domain d) (:init (r)) (:goal (and (p) (q))))", domain)
+    assert validate(domain, problem, (Action("a", ()),)).valid
