@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from liftq.cli import app, evaluate, zoo
+from liftq.cli import app
+from liftq.commands.evaluate import evaluate
 from liftq.commands.validate import validate
+from liftq.commands.zoo import zoo
 
 COMMANDS = [
     [*group, each.name or each.callback.__name__.replace("_", "-")]  # type: ignore[union-attr]
