@@ -4,6 +4,7 @@
 // `raise_overdue` every so often, which raises Stopped in threads that are over their limits.
 #include "basics/watch.h"
 
+#include <nanobind/eval.h>
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
@@ -22,6 +23,19 @@ namespace {
 
 PyObject* stopped_type = nullptr;
 
+// Lets this thread raise what was asked for, so that it is over. Asking for nothing instead would take it back, but
+// then Python 3.11 looks for it before every instruction from then on, and never gets past the first one of a function
+// that is traced.
+void take_what_is_raised() {
+  try {
+    nb::eval("None", nb::dict());
+  } catch (nb::python_error& error) {
+    if (error.matches(stopped_type)) return;
+    take_what_is_raised();  // a signal came first
+    throw;
+  }
+}
+
 class PythonWatch {
  public:
   PythonWatch(std::optional<double> seconds, std::optional<double> memory_bytes)
@@ -35,14 +49,14 @@ class PythonWatch {
     watch_.start();
   }
 
-  // As one call it cannot be interrupted by what `raise_overdue` has raised too late.
+  // As one call it is not interrupted by what `raise_overdue` has raised too late.
   void exit(nb::args) {
     watch_.end();
     std::erase(all, this);
     if (!raised_) return;
-    PyThreadState_SetAsyncExc(thread_, nullptr);
+    take_what_is_raised();
     for (PythonWatch* other : all)
-      if (other->thread_ == thread_) other->raised_ = false;  // once more, as it may have been taken back now
+      if (other->thread_ == thread_) other->raised_ = false;  // once more, as it may have been taken now
   }
 
   std::optional<std::string> ending() const {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 import time
 from itertools import pairwise
@@ -76,6 +78,26 @@ def test_nothing_is_raised_afterwards() -> None:
         end = time.monotonic() + 0.02
         while time.monotonic() < end:
             pass
+
+
+AFTERWARDS = """
+import sys
+from liftq.engine.solver import Limits
+from liftq.engine.watch import Stopped, watch
+try:
+    with watch(Limits(seconds=0.01)):
+        while True:
+            pass
+except Stopped:
+    sys.settrace(lambda *event: None)
+    (lambda: print("went on"))()
+"""
+
+
+def test_functions_can_be_traced_afterwards() -> None:
+    """Debuggers and hypothesis do. In a process of its own, as it might hang."""
+    finished = subprocess.run([sys.executable, "-c", AFTERWARDS], capture_output=True, text=True, timeout=60)
+    assert finished.stdout == "went on\n", finished.stderr
 
 
 def test_what_does_not_come_to_a_limit_is_left_alone() -> None:
