@@ -29,7 +29,7 @@ ITSELF = "orbit_search"
 solve = solver(ITSELF)
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", [name for name in bundled() if name != "sokoban"])  # all of whose plans are its own
 def test_plans_cost_what_other_planners_have_proven(name: str) -> None:
     corpus = bundled_corpus(name)
 
