@@ -14,13 +14,13 @@ from liftq.policies import load_policy
 from liftq.policies.zoo import bundled
 from liftq.sources.loading import load_domain
 
-SIZE, STATES = 25, 4  # a square, as one of the domains is a grid
+SIZES, STATES = (25, 50), 4  # the smallest of these that a domain has
 
 
 def values(name: str) -> list[float]:
     """Of all candidates in the first states that always taking the first one passes."""
     policy, source = load_policy(name), load_domain(name)
-    task = Task(source.domain, next(source.instances(SIZE, seed=1)).problem)
+    task = Task(source.domain, next(source.instances(source.sizes(*SIZES)[0], seed=1)).problem)
     found: list[float] = []
     state = task.initial_state
     for _ in range(STATES):
