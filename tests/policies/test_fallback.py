@@ -17,7 +17,7 @@ from liftq.policies.greedy import Greedy
 from liftq.sources.loading import load_domain
 from tests.engine.replay import replay
 from tests.policies.corridor import corridor
-from tests.policies.untrained import PAIRS, greedy, policy_of, small_task
+from tests.policies.untrained import PAIRS, greedy, impossible_task, policy_of, small_task
 
 
 @pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
@@ -147,11 +147,7 @@ def test_a_policy_that_is_often_lost_leaves_it_to_search_from_the_start(seed: in
 
 
 def test_impossible_goals_exhaust_the_space() -> None:
-    domain = small_task("blocksworld").domain
-    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
-    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
-      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
-    impossible = Task(domain, parse_problem(text, domain))
+    impossible = impossible_task()
     trajectory, effort = greedy(impossible).solve_counting(impossible)
     assert trajectory.ending == Ending.UNSOLVABLE
     assert effort.decisions < 125  # all states of four blocks; interchangeable ones are not visited apart

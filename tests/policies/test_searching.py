@@ -12,12 +12,11 @@ from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.errors import InputError
-from liftq.pddl import parse_problem
 from liftq.policies import load_policy
 from liftq.policies.acting import Acting
 from liftq.policies.greedy import Greedy
 from liftq.sources.loading import load_domain
-from tests.policies.untrained import greedy, small_task
+from tests.policies.untrained import greedy, impossible_task, small_task
 
 SEARCHING = Acting(searching=True)
 
@@ -77,11 +76,7 @@ def test_endings() -> None:
 
 
 def test_impossible_goals_exhaust_the_space() -> None:
-    domain = small_task("blocksworld").domain
-    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
-    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
-      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
-    impossible = Task(domain, parse_problem(text, domain))
+    impossible = impossible_task()
     assert searching(impossible).solve(impossible).ending is Ending.UNSOLVABLE
 
 

@@ -7,7 +7,7 @@ from liftq.engine.task import Task
 from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
 from liftq.networks.weights import initial, views
-from liftq.pddl import Domain
+from liftq.pddl import Domain, parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.sources.loading import load_domain
@@ -46,3 +46,12 @@ def greedy(task: Task, fallback: str = "search", seed: int = 1) -> Greedy:
 def small_task(name: str, seed: int = 3) -> Task:
     source = load_domain(name)
     return Task(source.domain, next(source.instances(SMALL_SIZES.get(name, 12), seed=seed)).problem)
+
+
+def impossible_task() -> Task:
+    """Four blocks; the arm cannot hold one and be empty."""
+    domain = small_task("blocksworld").domain
+    table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
+    text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
+      (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
+    return Task(domain, parse_problem(text, domain))
