@@ -42,18 +42,6 @@ class Orbits:
 
     def __len__(self) -> int: ...
     @property
-    def schema_of(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """by orbit"""
-
-    @property
-    def first_argument(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]:
-        """by orbit, into `arguments`, with one past the end"""
-
-    @property
-    def arguments(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
-        """objects, flat"""
-
-    @property
     def sizes(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]:
         """actions in each orbit"""
 

@@ -54,8 +54,7 @@ class Lists {
   std::span<const Item> operator[](size_t list) const {
     return {items_.data() + starts_[list], items_.data() + starts_[list + 1]};
   }
-  const std::vector<Item>& items() const { return items_; }     // of all lists
-  const std::vector<Place>& starts() const { return starts_; }  // by list, with one past the end
+  const std::vector<Item>& items() const { return items_; }  // of all lists
 
  private:
   std::vector<Place> starts_{0};

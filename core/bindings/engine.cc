@@ -24,13 +24,6 @@ void bind_orbits(nb::module_& module) {
   nb::class_<Orbits>(module, "Orbits", "Applicable actions of a state up to twins, sorted by schema and arguments.")
       .def("__len__", &Orbits::count)
       .def_prop_ro(
-          "schema_of", [](const Orbits& self) { return view(self.schema_of); }, "by orbit")
-      .def_prop_ro(
-          "first_argument", [](const Orbits& self) { return view(self.arguments.starts()); },
-          "by orbit, into `arguments`, with one past the end")
-      .def_prop_ro(
-          "arguments", [](const Orbits& self) { return view(self.arguments.items()); }, "objects, flat")
-      .def_prop_ro(
           "sizes", [](const Orbits& self) { return view(self.sizes); }, "actions in each orbit")
       .def(
           "action",
