@@ -23,6 +23,7 @@ from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.teachers.fast_downward import find_driver
 
 CORES = 2  # for each folder
+SAVING = 10.0  # seconds that a learning may take to end
 LIFTQ = (sys.executable, "-P", "-m", "liftq")
 
 
@@ -71,12 +72,22 @@ def learn_all(options: argparse.Namespace) -> None:
         for process in [each for each in running if each.poll() is not None]:
             free.append(running.pop(process))
         if options.stop_after and time.monotonic() - start > options.stop_after:
-            for process in running:
-                process.send_signal(signal.SIGTERM)
-            for process in running:
-                process.wait()
+            stop(list(running))
             print("stopped: the same command goes on")
             return
+
+
+def stop(processes: list[subprocess.Popen[bytes]]) -> None:
+    """What does not save itself in time is killed: the next call goes on all the same, but not beside it."""
+    for process in processes:
+        process.send_signal(signal.SIGTERM)
+    last = time.monotonic() + SAVING
+    for process in processes:
+        try:
+            process.wait(max(0.1, last - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def start_learning(folder: Path, cores: set[int], options: argparse.Namespace) -> subprocess.Popen[bytes]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import asdict, dataclass
 from io import FileIO
 from pathlib import Path
 
 from liftq.errors import InputError
-from liftq.files import make_folder, open_locked, read_bytes, write_atomically
+from liftq.files import open_locked, read_bytes, write_atomically
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 
 CURE = "Give another folder with --out, or the same settings as before."
@@ -58,21 +59,28 @@ class LearningFolder:
         return open_locked(self.path / "lock", "Another `liftq learn` is at work there: wait for it, or change --out.")
 
     def begin(self, settings: Settings) -> None:
-        """Refuses to go on with other settings."""
-        path = self.path / "settings.json"
-        make_folder(self.path)
+        """Refuses to go on with other settings. Where none are kept, nothing has really begun."""
         for stray in self.path.rglob(".liftq-*.tmp"):  # of a process that was killed while it wrote
             stray.unlink()
-        if not path.exists():
-            write_atomically(path, json.dumps(asdict(settings), indent=2) + "\n")
+        if not self._settings_file.exists():
+            shutil.rmtree(self.problems, ignore_errors=True)
+            return
         try:
-            before = Settings(**json.loads(read_bytes(path)))
+            before = Settings(**json.loads(read_bytes(self._settings_file)))
         except (ValueError, TypeError) as error:
-            raise InputError(f"{path}: not the settings of a learning: {error}\n  {CURE}") from error
+            raise InputError(f"{self._settings_file}: not the settings of a learning: {error}\n  {CURE}") from error
         pairs = zip(asdict(before).items(), asdict(settings).items(), strict=True)
         lines = [f"\n  {name}: {old!r} there, {new!r} now" for (name, old), (_, new) in pairs if old != new]
         if lines:
             raise InputError(f"{self.path}: begun with other settings{''.join(lines)}\n  {CURE}")
+
+    def keep(self, settings: Settings) -> None:
+        """As soon as there are problems: a source that has none may be mended, or exchanged for another."""
+        write_atomically(self._settings_file, json.dumps(asdict(settings), indent=2) + "\n")
+
+    @property
+    def _settings_file(self) -> Path:
+        return self.path / "settings.json"
 
     def best_path(self, run: Path) -> Path | None:
         """Of a run's best policy, if it has one already."""

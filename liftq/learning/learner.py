@@ -62,10 +62,11 @@ class Learner:
     def begun(self) -> Iterator[None]:
         """No other process may learn in this folder meanwhile."""
         source = load_domain(self.settings.source)
-        self.folder.begin(self.settings)
         with self.folder.locked():
+            self.folder.begin(self.settings)
             self.clock = Clock(self.folder.clock)
             self.split: Split = make_split(source, self.folder.problems, self.settings.seed)
+            self.folder.keep(self.settings)
             self.runs = Runs(self.folder, self.split, self.clock, self.on_gpu, self.settings.seed)
             yield
 
@@ -189,7 +190,7 @@ class Learner:
         attempts = self._attempts() if stage.kind == "teach" else ()
         if stage.kind == "teach" and not any(each.solved for each in attempts):
             tried = plural(len(attempts), "problem")
-            cure = "Add smaller problems, or give more --minutes: each problem then gets more time."
+            cure = "Add smaller problems, or give more --minutes, so that each gets more time; in another --out."
             raise InputError(f"the teacher has solved none of {tried} derived from those given\n  {cure}")
 
     def _keep_best(self, stage: Stage) -> None:
@@ -200,7 +201,7 @@ class Learner:
             best = max(reversed(paths), key=lambda path: score(read_policy_file(path)))
             save_policy(self.folder.policy, read_policy_file(best))
         elif stage.kind == "train":
-            cure = "Give more --minutes, or smaller problems."
+            cure = "Give more --minutes, or smaller problems; in another --out."
             raise InputError(f"no policy could be trained and validated in time\n  {cure}")
 
 

@@ -20,7 +20,7 @@ from liftq.sources import ProblemSource, Purpose
 from liftq.sources.fingerprint import fingerprint, open_goals, solved_at_start
 from liftq.sources.folder import ProblemFolder
 from liftq.sources.layout import DOMAIN
-from liftq.wording import plural
+from liftq.wording import listed, plural
 
 PARTS = ("training", "validation", "test")
 TEST, VALIDATION = 0.25, 0.15  # shares of the problems of a folder ...
@@ -65,7 +65,24 @@ def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
                 write_atomically(unfinished / name / part / file, text)
         write_atomically(unfinished / name / DOMAIN, source.pddl)
         unfinished.rename(folder)
+    elif isinstance(source, ProblemFolder):
+        _refuse_changes(source, Split(folder / name))
     return Split(folder / name)
+
+
+def _refuse_changes(source: ProblemFolder, split: Split) -> None:
+    """What was added or changed since then is in none of the parts."""
+    known = {fingerprint(problem) for part in split.parts.values() for problem in part.problems}
+    pairs = zip(source.files, source.problems, strict=True)
+    new = [
+        file.name
+        for file, problem in pairs
+        if fingerprint(problem) not in known and not solved_at_start(source.domain, problem)
+    ]
+    changed = [source.domain_file.name] * (source.pddl != split.parts["training"].pddl) + new
+    if changed:
+        cure = "Give another folder with --out, to learn from all that is there now."
+        raise InputError(f"{source.folder}: new or changed since this learning began: {listed(changed)}\n  {cure}")
 
 
 def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Named], list[Named]]:

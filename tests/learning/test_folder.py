@@ -44,7 +44,7 @@ def test_half_written_files_are_removed(tmp_path: Path) -> None:
 
 def test_the_same_settings_are_needed_to_go_on(tmp_path: Path) -> None:
     folder = LearningFolder(tmp_path)
-    folder.begin(SETTINGS)
+    folder.keep(SETTINGS)
     folder.begin(SETTINGS)
     with pytest.raises(InputError, match="own_plans: True there, False now"):
         folder.begin(Settings("gripper", 1.0, 0, own_plans=False))

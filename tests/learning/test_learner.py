@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,15 @@ def test_other_settings_are_refused(folder_of: FolderOf, tmp_path: Path) -> None
         InputError, match=r"begun with other settings\n  minutes: 1.0 there, 2.0 now\n  seed: 0 there, 5"
     ):
         next(pipeline.learn(Settings(source, 2.0, 5), tmp_path / "out", "cpu", 1))
+
+
+def test_a_source_without_problems_leaves_its_folder_free(folder_of: FolderOf, tmp_path: Path) -> None:
+    few, out = folder_of("ferry", 4, 5), tmp_path / "out"
+    with pytest.raises(InputError, match="only 2 problems"):
+        next(pipeline.learn(Settings(str(few), 1.0, 0), out, "cpu", 1))
+    (out / "problems").mkdir()  # as a kill may leave it
+    with closing(pipeline.learn(Settings(str(folder_of("gripper", *SIZES)), 1.0, 0), out, "cpu", 1)) as events:
+        assert isinstance(next(events), Stage)
 
 
 def test_a_teacher_that_solves_nothing(folder_of: FolderOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,18 @@ def test_it_is_the_same_again_and_another_with_another_seed(folder_of: FolderOf,
     assert fingerprints(make_split(source, tmp_path / "other", seed=1)) != first
 
 
+def test_what_is_new_or_changed_is_not_ignored(folder_of: FolderOf, tmp_path: Path) -> None:
+    folder, out = folder_of("ferry", *range(4, 20)), tmp_path / "out"
+    make_split(load_domain(folder), out, seed=0)
+    (folder / "solved.pddl").write_text(write_problem(replace(next(FERRY.instances(9)).problem, goal=())))
+    (folder / "p03.pddl").unlink()  # is known all the same
+    make_split(load_domain(folder), out, seed=0)
+    (folder / "more.pddl").write_text(write_problem(next(FERRY.instances(30)).problem))
+    (folder / "domain.pddl").write_text(f"; another\n{FERRY.pddl}")
+    with pytest.raises(InputError, match=r"new or changed since this learning began: domain\.pddl, more\.pddl\n"):
+        make_split(load_domain(folder), out, seed=0)
+
+
 def test_what_a_kill_left_unfinished_is_made_anew(folder_of: FolderOf, tmp_path: Path) -> None:
     source = load_domain(folder_of("ferry", 5, 6, 7, 8))
     (tmp_path / "out.unfinished" / "ferry" / "test").mkdir(parents=True)
