@@ -27,10 +27,15 @@ def machine() -> dict[str, str]:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "processor": _processor(),
-        "cores": str(len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else str(os.cpu_count()),
+        "cores": str(usable_cores()),
         "memory": f"{memory / 2**30:.0f} GiB",
         "system": f"{platform.system()} {platform.machine()}",
     }
+
+
+def usable_cores() -> int:
+    """Fewer than the machine has, where a scheduler or `taskset` gives us only some of them."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _processor() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Generator, Sequence
@@ -17,6 +16,7 @@ from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import RayAddress, place
 from liftq.commands.quantities import finite
+from liftq.provenance import usable_cores
 from liftq.wording import plural
 
 if TYPE_CHECKING:
@@ -84,8 +84,7 @@ def learn(
 
     settings = Settings(source, minutes, seed, own_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    jobs, compute = place(ray, jobs or (None if ray else cores))
+    jobs, compute = place(ray, jobs or (None if ray else usable_cores()))
     with terminated_as_interrupted():
         try:
             watch(pipeline.learn(settings, out, device, jobs, limits, compute), minutes)

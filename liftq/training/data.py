@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -11,9 +12,11 @@ from pathlib import Path
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.datasets.corpus import Corpus
+from liftq.datasets.kept_bounds import KeptBounds
 from liftq.datasets.lesson import Lessons, lessons_of
 from liftq.errors import InputError
 from liftq.policies.compatibility import mismatch
+from liftq.provenance import usable_cores
 from liftq.recipes.recipe import Recipe
 from liftq.sources import ProblemSource
 from liftq.sources.folder import ProblemFolder
@@ -21,6 +24,7 @@ from liftq.sources.loading import load_domain
 from liftq.training.validation import ValidationSet
 
 KEPT = 5000  # plans whose lessons are kept in memory, for several runs of one process on a corpus that grows
+WORTH_KEEPING = 20.0  # seconds that bounds took
 HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
 FINALS_SEED = 1  # other problems than during training, if there are enough
 
@@ -67,10 +71,22 @@ class Data:
 
     @cached_property
     def lessons(self) -> list[Lessons]:
-        bounds = any(each.needs_bounds for each in self.recipe.objectives)
+        if not any(each.needs_bounds for each in self.recipe.objectives):
+            return self._replayed(bounds=False)
+        kept = KeptBounds.of(self.corpus.header.line(), self.learned, self.recipe.training.tie_states)
+        if kept.exist and (known := kept.added_to(self._replayed(bounds=False))):
+            return known
+        started = time.perf_counter()
+        found = self._replayed(bounds=True)
+        if time.perf_counter() - started > WORTH_KEEPING:
+            kept.keep(found)
+        return found
+
+    def _replayed(self, bounds: bool) -> list[Lessons]:
         tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
-        with ThreadPoolExecutor() as pool:  # nearly all of it is done in the core
-            return list(pool.map(lambda each: _lessons_of(*each, self.recipe.training.tie_states, bounds), tasks))
+        ties = self.recipe.training.tie_states if bounds else 0
+        with ThreadPoolExecutor(usable_cores()) as pool:  # nearly all of it is done in the core
+            return list(pool.map(lambda each: _lessons_of(*each, ties, bounds), tasks))
 
     @cached_property
     def validation(self) -> ValidationSet:

@@ -8,6 +8,7 @@ import re
 import torch
 
 from liftq.errors import InputError
+from liftq.provenance import usable_cores
 
 
 def find_device(name: str) -> torch.device:
@@ -27,5 +28,4 @@ def leave_cores(workers: int) -> None:
     """To threads that validate, on a CPU: PyTorch's own wait for each other at every operation, so one that has to
     share its core holds up all. What the environment says goes before."""
     if "OMP_NUM_THREADS" not in os.environ:
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        torch.set_num_threads(max(1, cores - workers))
+        torch.set_num_threads(max(1, usable_cores() - workers))

@@ -115,3 +115,33 @@ def test_a_teaching_that_was_killed_at_once_is_no_corpus(tmp_path: Path, monkeyp
     assert with_taught_corpus(recipe) == recipe
     journal.write_text('{"corpus":1}\n')
     assert with_taught_corpus(recipe).corpus == "ferry.jsonl.zst"
+
+
+def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("liftq.training.data.WORTH_KEEPING", 0.0)
+    corpus, recipe = bundled_corpus("ferry"), tiny(domain="ferry", largest_size=6, tie_states=50)
+    first = Data(recipe, corpus).lessons
+    (file,) = (tmp_path / "liftq" / "bounds").iterdir()
+
+    def of(options: dict[str, int]) -> list[list[float]]:
+        again = Data(replace(recipe, training=replace(recipe.training, **options)), corpus).lessons
+        return [each.bounds.tolist() + each.is_tie.tolist() for each in again]
+
+    computed = [each.bounds.tolist() + each.is_tie.tolist() for each in first]
+    replayed: list[bool] = []
+    plain = Data._replayed
+    monkeypatch.setattr(Data, "_replayed", lambda self, bounds: replayed.append(bounds) or plain(self, bounds))
+    assert of({}) == computed and replayed == [False]
+    assert of({"tie_states": 0}) != computed  # other options are another file
+    assert len(of({"largest_size": 5})) < len(computed)
+    file.write_bytes(file.read_bytes()[:-30])
+    assert of({}) == computed and replayed[-2:] == [False, True]  # damaged, so computed and kept again
+    assert of({}) == computed and replayed[-1:] == [False]
+
+
+def test_bounds_need_no_cache(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr("liftq.training.data.WORTH_KEEPING", 0.0)
+    assert Data(tiny(domain="ferry", largest_size=4), bundled_corpus("ferry")).lessons
