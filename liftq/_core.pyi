@@ -289,6 +289,7 @@ class Network:
         share: float = 1.0,
         price: float = 0.0,
         searching: bool = False,
+        give_up: bool = False,
     ) -> Solution: ...
 
 def kernels() -> str:

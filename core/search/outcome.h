@@ -13,7 +13,7 @@ enum class Ending {
   step_limit,
   time_limit,
   memory_limit,
-  dead_end,  // no applicable action
+  dead_end,  // no applicable action, or no plan even if nothing were ever deleted
   no_unvisited_successor,
   interrupted,
 };

@@ -44,6 +44,10 @@ std::optional<Ending> Rollout::act(uint32_t& node, bool may_search) {
     if (engine_.is_goal(tree_.state(node))) return Ending::solved;
     if (tree_.depth(node) >= step_limit_) return gave_up(Ending::step_limit);
     look();
+    if (bound_) {
+      const std::optional<Ending> ending = bound_->ending(tree_.state(node), tree_.depth(node));
+      if (ending) return gave_up(*ending);
+    }
     if (nodes_[node].is_expanded)
       open(node);
     else

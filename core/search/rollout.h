@@ -21,17 +21,19 @@
 #include "search/progress.h"
 #include "search/repetition.h"
 #include "search/search_tree.h"
+#include "search/step_bound.h"
 #include "search/valuer.h"
 
 namespace liftq {
 
 class Rollout {
  public:
-  Rollout(Valuer& valuer, size_t step_limit, Acting acting)
+  Rollout(Valuer& valuer, size_t step_limit, Acting acting, StepBound* bound = nullptr)
       : engine_(valuer.engine()),
         valuer_(valuer),
         step_limit_(step_limit),
         acting_(acting),
+        bound_(bound),
         independent_(engine_),
         finish_(engine_) {}
 
@@ -97,6 +99,7 @@ class Rollout {
   Valuer& valuer_;
   size_t step_limit_;
   Acting acting_;
+  StepBound* bound_;  // by which hopeless runs are given up, if that is wanted
   IndependentActions independent_;
   Repetition repetition_;
   Progress progress_;

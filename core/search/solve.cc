@@ -53,9 +53,10 @@ PolicySolution search_with(Valuer& valuer, size_t step_limit) {
 
 }  // namespace
 
-PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search) {
+PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search, bool give_up) {
   if (may_search && acting.searching) return search_with(valuer, step_limit);
-  Rollout rollout(valuer, step_limit, acting);
+  StepBound bound(valuer.engine(), step_limit);
+  Rollout rollout(valuer, step_limit, acting, give_up && !may_search ? &bound : nullptr);
   const Outcome outcome = outcome_of([&] { return rollout.run(may_search); });
   PolicySolution solution{};
   solution.ending = outcome.ending;

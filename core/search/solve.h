@@ -33,6 +33,8 @@ struct PolicySolution {
   size_t times_lost;       // how often the policy had to be helped by search
   size_t states_searched;  // states valued by greedy search
 };
-PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search);
+// `give_up`: a run without a search ends as soon as it is known to fail.
+PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search,
+                               bool give_up = false);
 
 }  // namespace liftq

@@ -35,7 +35,7 @@ class Ending(StrEnum):
     STEP_LIMIT = "step-limit"
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
-    DEAD_END = "dead-end"  # no applicable action
+    DEAD_END = "dead-end"  # no applicable action, or none that leads to the goal
     NO_UNVISITED_SUCCESSOR = "no-unvisited-successor"
     INTERRUPTED = "interrupted"
     INVALID_INPUT = "invalid-input"  # the solver refused the problem
@@ -49,7 +49,7 @@ MESSAGES = {  # of our own searches and policies, for people
     Ending.STEP_LIMIT: "no plan within the limit on steps",
     Ending.TIME_LIMIT: "no plan within the limit on time",
     Ending.MEMORY_LIMIT: "no plan within the limit on memory",
-    Ending.DEAD_END: "the policy came to a state without applicable actions",
+    Ending.DEAD_END: "the policy came to a state from which there is no plan",
     Ending.NO_UNVISITED_SUCCESSOR: "every action of the last state leads back to a state of the run",
 }
 

@@ -34,8 +34,8 @@ def is_policy(name: str) -> bool:
     return not is_planner(name) and OBJECT.fullmatch(name) is None
 
 
-def load_solver(name: str, *, plain: bool = False) -> Solver:
-    """`plain` policies take one action per pass and keep all, as in the paper; others act as their cards say."""
+def load_solver(name: str, *, judged: bool = False) -> Solver:
+    """`judged` policies take one action per pass and keep all, as in the paper; others act as their cards say."""
     if is_planner(name):
         return cast(Solver, teacher(name))  # which asks less of a task than a solver may
     if match := OBJECT.fullmatch(name):
@@ -44,7 +44,7 @@ def load_solver(name: str, *, plain: bool = False) -> Solver:
 
     policy = load_policy(name.removesuffix(SEARCH))
     policy = replace(policy, fallback="search" if name.endswith(SEARCH) else "none")
-    return policy.plain if plain else policy
+    return policy.judged if judged else policy
 
 
 @cache

@@ -58,6 +58,7 @@ class Greedy(Policy):
     acting: Acting | None = None  # as the policy's card says
     shorten: bool = True  # whether needless actions are cut from plans
     precision: Precision = "auto"
+    give_up: bool = False  # as soon as LM-cut rules out a plan within the step limit, where there is no fallback
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "runtime"}  # which is made again
@@ -66,6 +67,11 @@ class Greedy(Policy):
     def plain(self) -> Greedy:
         """The policy of the paper, by whose plans it is measured: one action per pass, all of them kept."""
         return replace(self, acting=ONE_BY_ONE, shorten=False, precision="float32")
+
+    @property
+    def judged(self) -> Greedy:
+        """The same, for those who only ask which problems it solves: what must fail is given up."""
+        return replace(self.plain, give_up=True)
 
     @cached_property
     def runtime(self) -> Runtime:
@@ -107,7 +113,7 @@ class Greedy(Policy):
 
     def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = self.acting or Acting.of(self.policy_file)
-        solution = self._solution(task, steps, acting, search=self.fallback == "search")
+        solution = self._solution(task, steps, acting, search=self.fallback == "search", give_up=self.give_up)
         effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds)
         effort = replace(effort, times_lost=solution.times_lost, states_searched=solution.states_searched)
         ending = Ending(solution.ending)
@@ -117,12 +123,15 @@ class Greedy(Policy):
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
         return trajectory, effort
 
-    def _solution(self, task: Task, steps: int | None, acting: Acting, *, search: bool) -> _core.Solution:
+    def _solution(
+        self, task: Task, steps: int | None, acting: Acting, *, search: bool, give_up: bool = False
+    ) -> _core.Solution:
         return self.runtime.network.solve(
             task.engine,
             self.runtime.builder(task),
             threads=self.threads,
             steps=None if steps is None else min(steps, sys.maxsize),
             search=search,
+            give_up=give_up,
             **asdict(acting),
         )

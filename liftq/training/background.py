@@ -51,4 +51,4 @@ class BackgroundValidation:
 
 
 def play(validation: ValidationSet, policy: PolicyFile) -> Score:
-    return validation.play(Greedy(policy, fallback="none").plain)
+    return validation.play(Greedy(policy, fallback="none").judged)

@@ -49,7 +49,7 @@ class Verification:
     def play(self, sizes: Sequence[int], per_size: int, seed: int = 0) -> Iterator[ScalingAttempt]:
         """The policy alone, without search. Every plan goes through the validator."""
         assert self.source is not None
-        scaling, policy = Scaling(self.source, self.name, seed), Greedy(self.policy_file, fallback="none").plain
+        scaling, policy = Scaling(self.source, self.name, seed), Greedy(self.policy_file, fallback="none").judged
         for size in sizes:
             for number, instance in enumerate(islice(scaling.instances(size), per_size)):
                 yield scaling.attempt(policy, instance, number)

@@ -42,7 +42,7 @@ def scaling_of(settings: Settings) -> Scaling:
 def _work(settings: Settings, orders: SimpleQueue[str], output: int) -> None:
     make_importable(settings["import_from"])
     scaling = scaling_of(settings)
-    solver = load_solver(settings["load"], plain=True)
+    solver = load_solver(settings["load"], judged=True)
     _send(output, {"ready": settings["solver"]})
     while True:
         order = json.loads(orders.get())

@@ -1,0 +1,31 @@
+// Whether a run that is not at the goal can still get there within its step limit. LM-cut, which counts actions here,
+// tells how many are needed at least, or that the state is a dead end. A run that this rules out needs no more passes
+// of the network to be known to fail.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "heuristics/heuristics.h"
+#include "search/outcome.h"
+
+namespace liftq {
+
+class StepBound {
+ public:
+  StepBound(Engine& engine, size_t step_limit) : engine_(engine), step_limit_(step_limit) {}
+
+  // How it must end from this state, after so many steps; none if that is open. Looks at some of the states only.
+  std::optional<Ending> ending(StateId state, size_t depth);
+
+ private:
+  size_t next_look(size_t depth, size_t spare) const;
+
+  Engine& engine_;
+  size_t step_limit_;
+  size_t next_look_ = 0;  // the depth
+  std::optional<Heuristics> heuristics_;
+  const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
+};
+
+}  // namespace liftq
