@@ -17,7 +17,7 @@ from liftq.policies.policy_file import read_policy_file
 from liftq.policies.zoo import bundled as bundled_policies
 from liftq.reports import paper
 from liftq.reports.cells import compared
-from results import study_tables
+from results import learn_tables, study_tables
 from results.headline import largest_seen
 from results.markdown import written
 from results.seen import by_floor, in_corpus, learned
@@ -231,6 +231,7 @@ PARTS = (
     sokoban,
     efficiency,
     origin,
+    *learn_tables.PARTS,
     *study_tables.PARTS,
 )
 TABLES: dict[str, Callable[[], str]] = {each.__name__: each for each in PARTS}
