@@ -47,6 +47,11 @@ def test_a_misspelt_name_is_explained(room: Room[Any]) -> None:
         room.part(f"{name}x")
 
 
+def test_a_name_like_no_other_is_explained() -> None:
+    with pytest.raises(InputError, match="there is no encoder `zzz`\n  There are object, "):
+        ENCODERS.part("zzz")
+
+
 @pytest.mark.parametrize(
     ("reference", "problem"),
     [
@@ -70,6 +75,7 @@ class Sorter:
     rate: float = option(0.5, "of change", at_least=0)
     order: str = choice("rising", "falling", help="which way")
     without: tuple[str, ...] = ()
+    share: float = option(0.5, "of all", at_most=1)
 
 
 def test_options_from_outside() -> None:
@@ -78,14 +84,24 @@ def test_options_from_outside() -> None:
     assert made == Sorter(8, 2.0, "falling", ("a",))
 
 
+@pytest.mark.parametrize("options", [{"width": 1}, {"width": 1024}, {"rate": 0.0}, {"share": 1.0}, {"share": -3.0}])
+def test_both_ends_of_a_range_are_within(options: dict[str, Any]) -> None:
+    assert build(Sorter, "sorter", options) == Sorter(**options)
+
+
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"widht": 3}, "sorter has no option `widht`\n  It has the options width, rate, order, without"),
+        ({"widht": 3}, "sorter has no option `widht`\n  It has the options width, rate, order, without, share"),
         ({"width": 2.0}, "sorter: width=2.0 is not of type int"),
         ({"width": True}, "width=True is not of type int"),
         ({"width": 0}, "width=0 is out of range\n  It must be from 1 to 1024"),
         ({"rate": float("nan")}, "rate=nan is out of range\n  It must be at least 0"),
+        ({"share": 1.5}, "share=1.5 is out of range\n  It must be at most 1"),
+        ({"width": 10**30}, "width=1000.* is out of range"),
+        ({"without": "a"}, "without='a' is not of type tuple"),
+        ({"without": [1]}, "without=.1,. is not of type tuple"),
+        ({"without": ["a\x1b"]}, "characters that cannot be printed"),
         ({"order": "random"}, "order='random' is unknown\n  Choose one of rising, falling"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.corpus import Corpus, journal_of
 from liftq.datasets.journal import Journal
-from liftq.datasets.teach import OneOf, Quota, Teaching, lower_bound
+from liftq.datasets.teach import OneOf, Quota, Row, Teaching, lower_bound
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.errors import InputError
 from liftq.pddl.structures import Problem
@@ -110,6 +110,38 @@ def test_more_problems_go_on_where_the_last_lesson_ended(path: Path, jobs: int) 
     more = learn(path, lessons(teacher, 5, 7, Quota(per_size=9), jobs=jobs))
     assert counts(more) == {5: 3, 6: 3}
     assert len(set(teacher.asked)) == len(teacher.asked) == len(first) + len(more)
+
+
+@pytest.mark.parametrize("group", [OneOf(), OneOf(2, hardest=True)])
+def test_another_seed_draws_other_problems_which_the_corpus_can_draw_again(path: Path, group: OneOf) -> None:
+    asked = {}
+    for seed in (0, 7):
+        teacher = Scripted()
+        learn(path, replace(lessons(teacher, 9, 9, Quota(per_size=3)), seed=seed, group=group, any_plans=True))
+        asked[seed] = teacher.asked
+        path.rename(path.with_name(f"{seed}.zst"))
+    assert not set(asked[0]) & set(asked[7])
+    assert [problem for _, problem, _ in Corpus.read(path.with_name("7.zst")).tasks()] == asked[7]
+
+
+def test_a_size_is_given_up_if_less_than_a_tenth_is_solved() -> None:
+    solved = Attempt(5, "", "scripted", Limits(10.0), Ending.SOLVED, seconds=3.0, cost=0)
+    failed = replace(solved, ending=Ending.TIME_LIMIT, cost=None)
+    tried = {
+        count: Row(5, iter(()), [solved] * count[0] + [failed] * count[1])
+        for count in ((0, 4), (0, 5), (1, 9), (1, 10))
+    }
+    assert [count for count, row in tried.items() if row.given_up] == [(0, 5), (1, 10)]
+
+
+def test_how_many_attempts_there_will_be(path: Path) -> None:
+    """All sizes are to get 6; when 7 and 8 are given up after 5, nothing more is to come."""
+    given = lessons(Scripted(largest=6), 5, 9, Quota(per_size=6))
+    with Journal(path, given.source) as journal:
+        progress = list(given.teach(given.rows(journal.attempts), journal))
+    assert [(each.tried, each.solved, each.planned) for each in progress[::7]] == [
+        (1, 1, 30), (8, 8, 30), (15, 10, 29), (22, 12, 22)
+    ]  # fmt: skip
 
 
 def test_larger_limits_try_failures_again(path: Path) -> None:

@@ -12,6 +12,7 @@ from liftq.datasets.visited import Visited
 from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import Task
 from liftq.policies import load_policy
+from liftq.sources import Purpose
 from liftq.sources.loading import load_domain
 from liftq.teachers import teacher
 
@@ -45,6 +46,19 @@ def test_problems_start_within_the_run() -> None:
 def test_several_states_of_a_run_come_one_after_the_other() -> None:
     made = list(islice(Visited(FERRY, first_actions, states=3).instances(8), 30))
     assert [len(list(run)) for _, run in groupby(instance.index for instance in made)] == [3] * 10
+
+
+def test_runs_may_take_a_hundred_steps_and_four_for_each_object() -> None:
+    asked = []
+    next(Visited(FERRY, lambda task, steps: asked.append(steps) or first_actions(task, steps)).instances(8))
+    assert asked == [132]
+
+
+def test_runs_are_of_the_problems_asked_for() -> None:
+    runs = [(0, Purpose.TRAINING), (1, Purpose.TRAINING), (0, Purpose.VALIDATION)]
+    goals = [next(Visited(FERRY, first_actions).instances(12, *run)).problem.goal for run in runs]
+    assert goals == [next(FERRY.instances(12, *run)).problem.goal for run in runs]
+    assert len(set(goals)) == 3
 
 
 def test_goals_and_what_is_known_are_left_out() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from liftq.datasets.corpora import bundled_corpus
@@ -55,6 +56,24 @@ def test_a_recipe_may_spare_candidates_that_are_as_good(tiny: Tiny) -> None:
     plain, spared = (Data(tiny(domain="ferry", largest_size=6, tie_states=states), corpus) for states in (0, 50))
     assert not any(lessons.is_tie.any() for lessons in plain.lessons)
     assert any(lessons.is_tie.any() for lessons in spared.lessons)
+
+
+def test_bounds_are_looked_for_if_any_objective_needs_them(tiny: Tiny) -> None:
+    def tightest(*names: str) -> float:
+        data = Data(tiny(domain="ferry", largest_size=4, objective=list(names)), bundled_corpus("ferry"))
+        return max(np.delete(each.bounds, each.teacher).max(initial=0) for lessons in data.lessons for each in lessons)
+
+    assert tightest("q_explicit", "q_heuristic") > 1
+    assert tightest("q_explicit", "q_value") == 1  # the cost of an action
+
+
+def test_every_size_is_validated_up_to_that_of_the_largest_whole_problem(tiny: Tiny) -> None:
+    """Problems that a policy visited do not count: they are larger, and only their ends are known."""
+    corpus = bundled_corpus("ferry")
+    kept = tuple(each for each in corpus.attempts if each.size <= 8 or not each.is_whole(corpus.header))
+    assert max(each.size for each in kept) > 12
+    data = Data(tiny(domain="ferry", largest_size=0), replace(corpus, attempts=kept))
+    assert data.validation.played_sizes[:8] == [3, 4, 5, 6, 7, 8, 12, 16]
 
 
 def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:

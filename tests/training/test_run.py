@@ -144,6 +144,20 @@ def test_a_small_corpus_is_learned_well_enough_to_solve_larger_problems(tmp_path
     assert len(list((tmp_path / "finalists").iterdir())) <= 4
 
 
+def test_policies_are_validated_while_training_goes_on_and_finals_tell_how_that_went(
+    tmp_path: Path, tiny: Tiny
+) -> None:
+    list(Run(tmp_path, tiny(seeds=2, objective=["q_heuristic", "q_value"], final_per_size=1)).train(CPU))
+    validated = [line["validation"] for line in log_of(tmp_path) if "validation" in line]
+    assert {card["epoch"] for card in validated} >= {1, 3}  # after the first epoch nobody is being played yet
+    finals = [line["final"] for line in log_of(tmp_path) if "final" in line]
+    assert len({(card["objective"], card["seed"]) for card in finals}) == 4
+    for final in finals:
+        own = [each for each in validated if all(each[key] == final[key] for key in ("objective", "seed"))]
+        scores = sorted((each["epoch"], round(each["score"], 2)) for each in own)
+        assert [tuple(point) for point in final["validation_curve"]] == scores and len(scores) > 1
+
+
 def test_state_values_are_trained_beside_q_values(tmp_path: Path, tiny: Tiny) -> None:
     list(Run(tmp_path, tiny(epochs=1, objective=["q_value", "state_value"])).train(CPU))
     assert not read_policy_file(tmp_path / "state_value.safetensors").with_actions
