@@ -86,3 +86,15 @@ def test_an_action_is_paid_for_once() -> None:
     for action in {action for landmark in landmarks for action in landmark.actions}:
         shares = sum(landmark.cost for landmark in landmarks if action in landmark.actions)
         assert shares <= task.cost(action)
+
+
+def test_a_relaxed_plan_pays_for_an_action_once() -> None:
+    """Whichever of its effects are used."""
+    task = task_of("lift")
+    heuristics, several = Heuristics(task), 0
+    for state in reachable_states(task, 500) or []:
+        (value,) = heuristics.values("h_ff", [state])
+        plan = heuristics.relaxed_plan("h_ff", state)
+        assert value == sum(map(task.cost, plan))
+        several += value > 0
+    assert several > 10
