@@ -71,20 +71,20 @@ class Data:
 
     @cached_property
     def lessons(self) -> list[Lessons]:
+        ties = self.recipe.training.tie_states
         if not any(each.needs_bounds for each in self.recipe.objectives):
-            return self._replayed(bounds=False)
-        kept = KeptBounds.of(self.corpus.header.line(), self.learned, self.recipe.training.tie_states)
-        if kept.exist and (known := kept.added_to(self._replayed(bounds=False))):
+            return self._replayed(ties, bounds=False)
+        kept = KeptBounds.of(self.corpus.header.line(), self.learned, ties)
+        if kept.exist and (known := kept.added_to(self._replayed(0, bounds=False))):
             return known
         started = time.perf_counter()
-        found = self._replayed(bounds=True)
+        found = self._replayed(ties, bounds=True)
         if time.perf_counter() - started > WORTH_KEEPING:
             kept.keep(found)
         return found
 
-    def _replayed(self, bounds: bool) -> list[Lessons]:
+    def _replayed(self, ties: int, bounds: bool) -> list[Lessons]:
         tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
-        ties = self.recipe.training.tie_states if bounds else 0
         with ThreadPoolExecutor(usable_cores()) as pool:  # nearly all of it is done in the core
             return list(pool.map(lambda each: _lessons_of(*each, ties, bounds), tasks))
 

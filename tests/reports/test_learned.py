@@ -70,6 +70,7 @@ def test_the_verdict(ours: tuple[int | None, ...], lama: tuple[int | None, ...],
     text = texts(*tried(f"{POLICY}+search", *ours), *tried(POLICY, 5, None, None), *tried("lama", *lama))
     assert says in text
     assert ("NOT reached" in text) == ("LAMA-first is reached" not in text and "was not run" not in text)
+    assert ("which LAMA-first does not" in text) == (None in lama)
 
 
 def test_a_policy_that_is_in_the_way_of_search_is_told() -> None:

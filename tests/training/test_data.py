@@ -51,9 +51,11 @@ def test_a_recipe_may_leave_out_plans(tiny: Tiny) -> None:
     assert added and not any(entry.is_whole(corpus.header) for entry in added)
 
 
-def test_a_recipe_may_spare_candidates_that_are_as_good(tiny: Tiny) -> None:
+@pytest.mark.parametrize("objective", ["q_heuristic", "q_explicit"])  # with bounds and without
+def test_a_recipe_may_spare_candidates_that_are_as_good(tiny: Tiny, objective: str) -> None:
     corpus = bundled_corpus("ferry")
-    plain, spared = (Data(tiny(domain="ferry", largest_size=6, tie_states=states), corpus) for states in (0, 50))
+    options = {"domain": "ferry", "largest_size": 6, "objective": [objective]}
+    plain, spared = (Data(tiny(**options, tie_states=states), corpus) for states in (0, 50))
     assert not any(lessons.is_tie.any() for lessons in plain.lessons)
     assert any(lessons.is_tie.any() for lessons in spared.lessons)
 
@@ -150,7 +152,9 @@ def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch:
     computed = [each.bounds.tolist() + each.is_tie.tolist() for each in first]
     replayed: list[bool] = []
     plain = Data._replayed
-    monkeypatch.setattr(Data, "_replayed", lambda self, bounds: replayed.append(bounds) or plain(self, bounds))
+    monkeypatch.setattr(
+        Data, "_replayed", lambda self, ties, bounds: replayed.append(bounds) or plain(self, ties, bounds)
+    )
     assert of({}) == computed and replayed == [False]
     assert of({"tie_states": 0}) != computed  # other options are another file
     assert len(of({"largest_size": 5})) < len(computed)

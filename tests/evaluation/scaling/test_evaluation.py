@@ -218,6 +218,18 @@ def test_command(tmp_path: Path, liftq: Called) -> None:
     assert refused.code == 2 and "was run with other steps_beyond" in refused.errors
 
 
+def test_only_the_same_solver_domain_and_seed_can_contradict_earlier_results() -> None:
+    asked = evaluation("Coin")
+    other = {"steps_beyond": 9, "without": "plans.zst", "excluded": 7}
+    earlier = asked.settings()
+    assert asked.conflict(earlier) is None
+    for key, value in other.items():
+        assert f"was run with other {key}" in str(asked.conflict(earlier | {key: value}))
+    assert "is another policy now" in str(asked.conflict(earlier | {"digest": "0123"}))
+    for elsewhere in ({"kind": "suite"}, {"solver": "ferry"}, {"domain": "gripper"}, {"seed": 1}):
+        assert asked.conflict(earlier | other | elsewhere) is None
+
+
 def test_a_process_that_dies_while_loading_is_an_error() -> None:
     dying = ScalingEvaluation("tests.evaluation.crashes_when_imported:Anything", "ferry", (6, 6))
     with pytest.raises(InputError, match="cannot be loaded: the process ended with code 9"):
