@@ -25,6 +25,9 @@ from liftq.sources.generated import Generated
 from liftq.sources.ipc23 import BOUNDS, Ipc23, schedule
 
 LONGER = 1.05  # plans may get this much longer on average
+WORTHWHILE = (
+    0.9  # of the passes: several actions from one that save less are chance, and plans of large problems suffer
+)
 MOST = 50  # actions from one pass
 GAPS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 RELATIVE_GAPS = (0.005, 0.01, 0.02)
@@ -96,7 +99,10 @@ def best(trials: Sequence[Trial]) -> Trial:
     def order(each: Trial) -> tuple[float, float]:
         return round(each.passes(plain), 3), abs(each.acting.price - PRICES[0])
 
-    return min((each for each in trials if each.keeps_up(plain)), key=order)
+    def is_fit(each: Trial) -> bool:
+        return each.keeps_up(plain) and (each.acting.most == 1 or each.passes(plain) <= WORTHWHILE)
+
+    return min(filter(is_fit, trials), key=order)
 
 
 def trial(policy: Greedy, acting: Acting, problems: Sequence[Problem]) -> Trial:

@@ -51,6 +51,13 @@ def test_the_fewest_passes_that_keep_up() -> None:
     assert best([PLAIN, dear, fine]) == fine
 
 
+def test_several_actions_that_save_hardly_any_passes_are_not_worth_it() -> None:
+    hardly = trial(WIDE, (95, 100), (190, 200), None)
+    assert best([PLAIN, hardly]) == PLAIN
+    priced = trial(replace(ONE_BY_ONE, price=2.0), (95, 100), (190, 200), None)
+    assert best([PLAIN, hardly, priced]) == priced
+
+
 def test_every_setting_is_tried_until_gaps_are_too_wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """This one needs half the passes at each wider gap; beyond 1 its plans are too long. A price of 5 helps it."""
 

@@ -20,7 +20,8 @@ def calibrate(
 
     Tries wider and wider gaps to the best value, and prices on actions that are repeated, on problems larger than those
     of training. Keeps the setting with the fewest passes among those that solve as many problems as one action per pass
-    does, with plans that are at most 5 % longer on average. The weights stay as they are.
+    does, with plans that are at most 5 % longer on average. More than one action per pass must save a tenth of the
+    passes. The weights stay as they are.
     """
     from liftq import pipeline
     from liftq.evaluation.calibration import best
