@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import ClassVar
@@ -15,7 +16,7 @@ from liftq.encoders.object import Object
 from liftq.encoders.object_atom import ObjectAtom
 from liftq.encoders.relational import Relational
 from liftq.engine.task import Choice, Task
-from liftq.evaluation.efficiency import NETWORKS, Efficiency, random_policy
+from liftq.evaluation.efficiency import NETWORKS, Efficiency, EfficiencyEvaluation, random_policy
 from liftq.evaluation.result import Results, Timing
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
@@ -93,6 +94,15 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
     walked = [choice.state for task in plan.tasks(6) for choice in plan.walk(task)]
     assert all(each.asked == [walked[0], *walked] for each in Recorder.made)  # the first one is not counted
     assert {(each.states, each.candidates) for each in timings} == {(6, timings[0].candidates)}
+
+
+def test_what_is_known_of_another_domain_or_size_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.evaluation.efficiency.Greedy", Recorder)
+    asked = EfficiencyEvaluation(("ferry",), 5, 5, per_size=1, steps=1)
+    known = [*asked.evaluate(Results(()))]
+    assert list(asked.evaluate(Results(tuple(known)))) == []
+    for other in ({"domain": "gripper"}, {"size": 6}):
+        assert len(list(asked.evaluate(Results(tuple(replace(each, **other) for each in known))))) == NETWORKS
 
 
 def test_the_networks_are_those_of_the_paper() -> None:

@@ -9,11 +9,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from liftq.coverage import Coverage
+from liftq.datasets.attempt import Attempt
+from liftq.datasets.journal import Journal
 from liftq.domains import domain
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
@@ -116,6 +119,18 @@ def test_known_problems_are_played_where_there_are_no_others() -> None:
     attempts = [each for each in records if isinstance(each, ScalingAttempt)]
     assert [each.seen for each in attempts] == [False, *[True] * len(others)]
     assert attempts[0].fingerprint == first and {each.fingerprint for each in attempts} == every
+
+
+def test_problems_of_a_corpus_and_others_that_were_seen_are_left_out(tmp_path: Path) -> None:
+    first, second = (each.fingerprint for each in islice(Scaling(FERRY, "p").instances(9), 2))
+    plan = {"ending": Ending.SOLVED, "seconds": 1.0, "cost": 0, "parameters": {}, "seed": 0, "index": 0}
+    with Journal(tmp_path / "plans.zst", FERRY) as journal:
+        journal.append(Attempt(9, first, "orbit_search", Limits(), **plan))
+    asked = evaluation("Ferryman", (9, 9))
+    careful = replace(asked, without=tmp_path / "plans.zst", seen=frozenset({second}))
+    assert {first, second} <= {each.fingerprint for each in asked.evaluate(NOTHING)}
+    assert not {first, second} & {each.fingerprint for each in careful.evaluate(NOTHING)}
+    assert careful.settings()["excluded"] == 2
 
 
 class Listener(Ferryman):
