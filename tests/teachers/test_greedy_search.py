@@ -67,11 +67,11 @@ ROOMS = """(define (domain rooms) (:predicates (at ?x) (next ?x ?y) (has ?k) (li
     :effect (and (at ?y) (not (at ?x)))))"""
 
 
-def corridor(length: int, goal: str, more: str = "") -> Task:
-    """Rooms r0 to r<length> in a row, with a key k0 in the first of them."""
+def corridor(length: int, goal: str, more: str = "", others: str = "") -> Task:
+    """Rooms r0 to r<length> in a row, with a key k0 in the first of them; other objects are declared before these."""
     names = [f"r{number}" for number in range(length + 1)]
     edges = " ".join(f"(next {a} {b}) (next {b} {a})" for a, b in pairwise(names))
-    text = f"""(define (problem p) (:domain rooms) (:objects {" ".join(names)} k0 vault)
+    text = f"""(define (problem p) (:domain rooms) (:objects {others} {" ".join(names)} k0 vault)
       (:init (at r0) (lies k0 r0) {edges} {more}) (:goal (and {goal})))"""
     domain = parse_domain(ROOMS)
     return Task(domain, parse_problem(text, domain))
@@ -101,8 +101,10 @@ def test_the_number_of_states_is_told_at_a_limit() -> None:
 
 
 def test_preferred_actions_come_first() -> None:
-    """Looking around and taking the key help nobody here: the way is straight."""
-    assert search(corridor(30, "(at r30)"))[1] == 31
+    """Each room has another beside it. These would be tried first, and one can come back from them."""
+    sides = [f"(next r{number} s{number}) (next s{number} r{number})" for number in range(31)]
+    others = " ".join(f"s{number}" for number in range(31))
+    assert search(corridor(30, "(at r30)", " ".join(sides), others))[1] == 31
 
 
 def test_landmarks_lead_back_to_the_key() -> None:

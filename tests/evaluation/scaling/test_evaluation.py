@@ -188,6 +188,14 @@ def test_coverages_are_counted_by_size() -> None:
     }
 
 
+@pytest.mark.parametrize("ending", [Ending.INVALID_INPUT, Ending.SOLVER_MISSING])
+def test_a_solver_that_cannot_be_used_is_an_error(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
+    useless = Trajectory(ending, message="why")
+    monkeypatch.setattr(Ferryman, "solve", lambda *_: useless)
+    with pytest.raises(InputError, match="p: why"):
+        next(Scaling(FERRY, "p").evaluate_size(Ferryman(), 5))
+
+
 def test_late_plans() -> None:
     (strict,) = [each for each in Scaling(FERRY, "p").evaluate_size(Dawdler(), 5) if each.number == 0]
     assert (strict.ending, strict.late, strict.length) == (Ending.STEP_LIMIT, False, None)
