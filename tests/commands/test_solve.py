@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 from liftq import pipeline
 from liftq.cli import app
+from liftq.engine.solver import Limits
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
@@ -143,6 +144,15 @@ def test_a_plan_is_improved(files: list[str], tmp_path: Path) -> None:
     assert f"cost {after['cost']} (before: {before['cost']})" in run.stderr
     assert after["steps"] == len(after["plan"]) == after["cost"]
     assert CliRunner().invoke(app, ["validate", *files[:2], str(plan)]).exit_code == 0
+
+
+def test_the_time_limit_holds_for_the_improvement_too(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limits] = []
+    monkeypatch.setattr(pipeline, "improve", lambda _, limits: asked.append(limits) or iter(()))
+    for options in (["--time-limit", "1e6", "--improve", "2e6"], ["--time-limit", "1e6", "--improve", "3"]):
+        assert CliRunner().invoke(app, ["solve", *files, *options]).exit_code == 0
+    assert 0 < (asked[0].seconds or 0) <= 1e6 and asked[1].seconds == 3
+    assert all(each.memory_bytes for each in asked)
 
 
 def test_ctrl_c_ends_the_improvement_with_the_best_plan(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,24 @@ def test_plans_get_better(tmp_path: Path) -> None:
         assert validator.validate(problem, last.plan).status == ValidationResultStatus.VALID
 
 
+def test_options_and_the_time_that_is_left_reach_the_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = PDDLReader().parse_problem(*map(str, files("ferry", 10, tmp_path)))
+    solved, improved, plain = [], [], pipeline.solve
+
+    def solve(*arguments: Any, **options: Any) -> Any:
+        solved.append((*arguments[2:], options))
+        return plain(*arguments, **options)
+
+    monkeypatch.setattr(pipeline, "solve", solve)
+    monkeypatch.setattr(pipeline, "improve", lambda _, limits: improved.append(limits) or iter(()))
+    options = {"policy": "ferry", "threads": 2, "memory_bytes": 2**31}
+    with up.AnytimePlanner(name="liftq", params=options) as planner:
+        list(planner.get_solutions(problem, timeout=1000))
+    ((policy, limits, others),), (later,) = solved, improved
+    assert (policy, limits.memory_bytes, others) == ("ferry", 2**31, {"threads": 2})
+    assert 0 < later.seconds < limits.seconds < 1000 and later.memory_bytes == 2**31
+
+
 def test_faulty_plans(tmp_path: Path) -> None:
     problem = PDDLReader().parse_problem(*map(str, files("ferry", 10, tmp_path)))
     plan = solve(problem).plan
