@@ -90,8 +90,17 @@ class Trainer:
 
     @cached_property
     def encoder(self) -> Encoder:
+        """Lessons need not show every relation that a policy to begin with knows: what it has learned of them stays."""
         encoding = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
-        return leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain)
+        seen = leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain)
+        known = self.begun_with.encoder if self.begun_with else seen
+        is_wider = set(known.without) <= set(seen.without) and replace(known, without=seen.without) == seen
+        return known if is_wider else seen
+
+    @cached_property
+    def begun_with(self) -> PolicyFile | None:
+        path = self.recipe.training.begin_with
+        return read_policy_file(path) if path else None
 
     @property
     def teacher_policy(self) -> Policy | None:
@@ -114,8 +123,8 @@ class Trainer:
         training_set = training_set_of(self.data.lessons, self.encoder, self.device, self.teacher_policy)
         relations = self.encoder.relations(self.data.corpus.domain)
         stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
-        if options.begin_with:
-            self.begin_with(read_policy_file(options.begin_with), stack)
+        if self.begun_with:
+            self.begin_with(self.begun_with, stack)
         return stack
 
     def begin_with(self, policy: PolicyFile, stack: Stack) -> None:

@@ -223,6 +223,23 @@ def test_training_begins_with_the_weights_of_a_policy(trainer: Callable[..., Tra
     assert torch.equal(other.adam.values, trainer(first_seed=5, goal_split=True).stack().adam.values)
 
 
+def test_what_a_policy_to_begin_with_knows_is_kept(trainer: Callable[..., Trainer], tmp_path: Path) -> None:
+    """Goals that hold already are in none of the lessons of one step, but in those of all."""
+    path = tmp_path / "before.safetensors"
+    taught = trainer(goal_split=True, largest_size=5)
+    save_policy(path, before := taught.policy(taught.stack(), 0, 1))
+    narrow = trainer(goal_split=True, largest_size=3)
+    assert set(narrow.encoder.without) > set(before.encoder.without)
+    begun = trainer(goal_split=True, largest_size=3, begin_with=str(path))
+    assert begun.encoder == before.encoder
+    assert all(np.array_equal(weight, before.weights[name]) for name, weight in begun.stack().member_weights(0).items())
+    save_policy(path, narrow.policy(narrow.stack(), 0, 1))
+    wide = trainer(goal_split=True, largest_size=5, begin_with=str(path))
+    assert wide.encoder == before.encoder  # what it does not know must be learned
+    with pytest.warns(UserWarning, match="begins with random weights"):
+        wide.stack()
+
+
 def test_a_policy_of_another_encoder_is_not_begun_with(trainer: Callable[..., Trainer]) -> None:
     """Even where the shapes of its weights are the same."""
     built = trainer()
