@@ -27,10 +27,9 @@ def cells() -> str:
     made = section(Results.read(files)) if files else None
     if made is None:
         return "No cell has been evaluated yet."
-    (table,) = (block for block in made.blocks if isinstance(block, Table))
-    return f"{made.facts[0].figure} {made.facts[0].meaning}.\n\n" + written(
-        [[column.full_title for column in table.columns], *table.shown()]
-    )
+    facts = [f"- {fact.figure} {fact.meaning}." for fact in made.facts]
+    tables = [block for block in made.blocks if isinstance(block, Table)]
+    return "\n\n".join(["\n".join(facts), *map(_markdown, tables)])
 
 
 def gaps() -> str:
@@ -38,6 +37,10 @@ def gaps() -> str:
     made = gap_section(Results.read(sorted(PAPER.glob("*/*.jsonl"))))
     assert made is not None, "no gaps have been measured"
     table = next(block for block in made.blocks if isinstance(block, Table) and block.title == "Means over domains")
+    return _markdown(table)
+
+
+def _markdown(table: Table) -> str:
     return written([[column.full_title for column in table.columns], *table.shown()])
 
 

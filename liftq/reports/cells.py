@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
@@ -15,7 +15,13 @@ from liftq.reports import paper
 from liftq.reports.page.document import Cell, Column, Fact, Section, Table, Text, runs_of
 
 VALUES = {"state_value": "V", "q_value": "Q", "q_explicit": "Q explicit", "q_heuristic": "Q heuristic"}
-AHEAD, EQUAL, BEHIND = "ahead", "equal within the error", "behind"
+REGULARIZED = ("Q explicit", "Q heuristic")
+AHEAD, EQUAL, BEHIND = "ahead", "equal", "behind"
+SUMMARY = (
+    "SCov, the sum of coverages over sizes, of policies trained by the paper's recipes, beside the paper's: by "
+    "network, domain and what is learned. Ours is equal where the difference is within the errors. The table below "
+    "has the errors, and all else about each cell."
+)
 EXPLANATION = (
     "Errors are half of the 90 % interval of SCov, from drawing problems. The paper gives none; by its protocol each "
     f"coverage is within {HALF_WIDTH:g} with 90 %, so its SCov is taken to be within {HALF_WIDTH:g} times the root of "
@@ -32,6 +38,7 @@ def section(results: Results) -> Section | None:
     if not found:
         return None
     rows = sorted(map(_row, found), key=lambda row: (str(row[0]), str(row[1]), _order(row[2])))
+    runs = runs_of(record for each in found for record in each.records)
     titles = [Column("domain"), Column("recipe"), Column("values"), Column("Scale"), Column("SCov", 1), Column("±", 1)]
     titles += [Column("by sizes left out", 1, "±")]
     titles += [Column("Scale", 0, "paper"), Column("SCov", 1, "paper"), Column("ours is")]
@@ -42,10 +49,25 @@ def section(results: Results) -> Section | None:
         Column("sizes left out"),
         Column("sizes seen"),
     ]
-    table = Table(
-        "Cells of the main table", tuple(titles), tuple(rows), runs_of(r for each in found for r in each.records)
-    )
-    return Section("The paper's main table", (Text(EXPLANATION), table), _facts(found))
+    table = Table("Cells of the main table", tuple(titles), tuple(rows), runs, folded=True)
+    blocks = (Text(SUMMARY), _side_by_side(found, runs), Text(EXPLANATION), table)
+    return Section("The paper's main table", blocks, (*_facts(found), *_claims(found)))
+
+
+def _side_by_side(found: Sequence[Reading], runs: frozenset[str]) -> Table:
+    """As in the paper: a row for each network and domain, with all that was learned there."""
+    by_cell = {_place(each): each for each in found if verdict(each)}
+    rows = []
+    for network, domain in sorted({place[:2] for place in by_cell}, key=lambda place: (_rank(place[0]), place[1])):
+        row: list[Cell] = [network, domain]
+        for values in VALUES.values():
+            reading = by_cell.get((network, domain, values))
+            theirs = paper()["scaling"]["figures"][domain][network][values]["scov"]
+            row += [reading.curve.scov, theirs, verdict(reading)] if reading else [None, theirs, None]
+        rows.append(tuple(row))
+    titles = (("ours", 1), ("paper", 1), ("ours is", 0))
+    told = (Column(title, digits, values) for values in VALUES.values() for title, digits in titles)
+    return Table("SCov beside the paper's", (Column("network"), Column("domain"), *told), tuple(rows), runs)
 
 
 def verdict(reading: Reading) -> str | None:
@@ -64,9 +86,35 @@ def compared(reading: Reading, theirs: Mapping[str, float]) -> str:
 def _facts(found: list[Reading]) -> tuple[Fact, ...]:
     counted = Counter(verdict(each) for each in found)
     cells = sum(len(values) for networks in paper()["scaling"]["figures"].values() for values in networks.values())
-    told = ", ".join(f"{counted[name]} {name}" for name in (AHEAD, EQUAL, BEHIND))
+    told = f"{counted[AHEAD]} ahead, {counted[EQUAL]} equal within the error, {counted[BEHIND]} behind"
     done = sum(counted[name] for name in (AHEAD, EQUAL, BEHIND))
     return (Fact(f"{done} of {cells}", f"cells of the paper's main table measured: {told}"),)
+
+
+def _claims(found: Sequence[Reading]) -> Iterator[Fact]:
+    """What the paper says of its table: whether ours says so too, wherever it can tell."""
+    ours = {_place(each): each.curve.scov for each in found if verdict(each)}
+    figures = paper()["scaling"]["figures"]
+    theirs = {place: figures[place[1]][place[0]][place[2]]["scov"] for place in ours}
+    for values, name in (("Q", "plain ones"), ("V", "state-values")):
+        needed = (values, *REGULARIZED)
+        places = [place for place in {each[:2] for each in ours} if all((*place, each) in ours for each in needed)]
+        better = [
+            sum(max(scov[*place, each] for each in REGULARIZED) > scov[*place, values] for place in places)
+            for scov in (ours, theirs)
+        ]
+        if places:
+            where = f"networks and domains in which regularized Q-values do better than {name} (SCov)"
+            yield Fact(f"{better[0]} of {len(places)}", f"{where}; in the paper {better[1]} of these")
+
+
+def _place(reading: Reading) -> tuple[str, str, str]:
+    return str(reading.headers[-1].settings["architecture"]), reading.domain, _values(reading)
+
+
+def _rank(network: str) -> int:
+    """In the paper's order."""
+    return list(next(iter(paper()["scaling"]["figures"].values()))).index(network)
 
 
 def _row(reading: Reading) -> tuple[Cell, ...]:

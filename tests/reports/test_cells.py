@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from liftq.engine.solver import Ending
@@ -42,12 +44,51 @@ def test_ours_beside_the_papers(solved_until: int, said: str) -> None:
 def test_the_table() -> None:
     found = section(made(52))
     assert found is not None and found.facts[0].figure == "1 of 120" and "1 ahead" in found.facts[0].meaning
-    (table,) = (block for block in found.blocks if isinstance(block, Table))
+    _, table = (block for block in found.blocks if isinstance(block, Table))
     titles = [column.full_title for column in table.columns]
     row = dict(zip(titles, table.rows[0], strict=True))
     assert (row["domain"], row["recipe"], row["values"], row["Scale"]) == ("blocksworld", "rgnn", "Q heuristic", 54)
     assert (row["SCov"], row["paper: Scale"], row["paper: SCov"], row["ours is"]) == (51.0, 55, 48.2, AHEAD)
     assert (row["epochs"], row["chosen epoch"], row["largest size seen"], row["sizes seen"]) == ("31 of 100", 17, 16, 1)
+
+
+def several(**solved_until: int) -> Results:
+    """By what was learned: V, Q and so on, of the same network in the same domain."""
+    records: list[Record] = []
+    for objective, size in solved_until.items():
+        solver = f"runs/paper/rgnn/blocksworld/{objective}.safetensors"
+        header, *attempts = made(size, solver=solver, card=CARD | {"objective": objective}).records
+        records += [header, *(replace(each, solver=solver) for each in attempts)]
+    return Results(tuple(records))
+
+
+def test_what_was_learned_stands_side_by_side() -> None:
+    found = section(several(q_value=20, q_heuristic=52))
+    assert found is not None
+    table, _ = (block for block in found.blocks if isinstance(block, Table))
+    (row,) = (dict(zip([column.full_title for column in table.columns], each, strict=True)) for each in table.rows)
+    assert (row["network"], row["domain"]) == ("R-GNN", "blocksworld")
+    assert [row[f"V: {title}"] for title in ("ours", "paper", "ours is")] == [None, 44.5, None]
+    assert [row[f"Q: {title}"] for title in ("ours", "paper", "ours is")] == [19.0, 1.6, AHEAD]
+    assert [row[f"Q heuristic: {title}"] for title in ("ours", "paper", "ours is")] == [51.0, 48.2, AHEAD]
+
+
+@pytest.mark.parametrize(
+    ("solved_until", "said"),
+    [
+        ({"q_value": 20, "q_explicit": 10, "q_heuristic": 52}, {"plain ones": ("1 of 1", 1)}),
+        ({"q_value": 52, "q_explicit": 10, "q_heuristic": 20}, {"plain ones": ("0 of 1", 1)}),
+        ({"state_value": 52, "q_explicit": 52, "q_heuristic": 52}, {"state-values": ("0 of 1", 1)}),
+        ({"q_value": 20, "q_heuristic": 52}, {}),
+    ],
+)
+def test_whether_the_papers_claims_hold(solved_until: dict[str, int], said: dict[str, tuple[str, int]]) -> None:
+    found = section(several(**solved_until))
+    assert found is not None
+    _, *claims = found.facts
+    assert [each.figure for each in claims] == [figure for figure, _ in said.values()]
+    for fact, (name, (_, theirs)) in zip(claims, said.items(), strict=True):
+        assert f"than {name} (SCov); in the paper {theirs} of these" in fact.meaning
 
 
 def test_one_cell_is_no_headline_of_its_own() -> None:
@@ -93,7 +134,7 @@ def test_a_cell_is_that_of_the_same_network() -> None:
     """Of blocksworld and Q heuristic, the paper's OE has other figures than its R-GNN."""
     found = section(made(52, architecture="OE"))
     assert found is not None
-    (table,) = (block for block in found.blocks if isinstance(block, Table))
+    _, table = (block for block in found.blocks if isinstance(block, Table))
     row = dict(zip([column.full_title for column in table.columns], table.rows[0], strict=True))
     figures = paper()["scaling"]["figures"]["blocksworld"]
     assert row["paper: SCov"] == figures["OE"]["Q heuristic"]["scov"] != figures["R-GNN"]["Q heuristic"]["scov"]

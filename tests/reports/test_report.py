@@ -112,7 +112,7 @@ def test_efficiency_and_gaps(document: Document) -> None:
 def test_the_page_opens_with_the_main_results(document: Document) -> None:
     facts = {fact.figure: fact.meaning for fact in document.facts()}
     assert list(facts) == ["0 ahead, 1 behind", "6 of 6", "4 of 6", "4.0 times"]
-    assert facts["0 ahead, 1 behind"].startswith("ahead in 0, equal within the error in 0, behind in 1 of 1 domains")
+    assert facts["0 ahead, 1 behind"].startswith("ahead in 0, equal in 0, behind in 1 of 1 domains")
     assert facts["4 of 6"].endswith("within 60 s and 8 GiB: 2 of 2 easy, 2 of 2 medium, 0 of 2 hard")
     assert write_html(document).index("6 of 6") < write_html(document).index("<h2>")
 
