@@ -13,6 +13,8 @@ Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
 
 def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str]:
     yield _material(learned)
+    if not any(score for _, score in learned.curve):
+        yield "The policy alone solved no problem in validation: it has learned little. More --minutes may help."
     yield from _verdict(tried_by(learned, attempts))
 
 
@@ -49,6 +51,8 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     beyond = _only(ours, lama)
     if missed := _only(lama, ours):
         yield f"LAMA-first is NOT reached: it solves {listed(missed)}, which the policy with search does not."
+    elif not any(each.solved for each in lama.values()):
+        yield "LAMA-first solves none of them, so that there is little to compare with."
     else:
         yield "LAMA-first is reached: the policy with search solves whatever it solves."
     if beyond:

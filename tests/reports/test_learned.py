@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from liftq.engine.solver import Ending
+from liftq.evaluation.learning import in_words
 from liftq.evaluation.result import Learned, Record, Results, SuiteAttempt, read_record
 from liftq.reports.learned import section
 from liftq.reports.page.document import Figure, Table, Text
@@ -71,6 +74,19 @@ def test_the_verdict(ours: tuple[int | None, ...], lama: tuple[int | None, ...],
     assert says in text
     assert ("NOT reached" in text) == ("LAMA-first is reached" not in text and "was not run" not in text)
     assert ("which LAMA-first does not" in text) == (None in lama)
+
+
+@pytest.mark.parametrize("ours", [(5, None), (None, None)])
+def test_where_lama_solves_nothing_it_is_not_said_to_be_reached(ours: tuple[int | None, ...]) -> None:
+    text = texts(*tried(f"{POLICY}+search", *ours), *tried("lama", None, None))
+    assert "LAMA-first solves none of them" in text and "reached" not in text
+    assert ("The policy with search solves depot/test/p0.pddl" in text) == (ours[0] is not None)
+
+
+@pytest.mark.parametrize(("curve", "is_said"), [([(9.0, 0.0), (19.0, 0.0)], True), ([(9.0, 0.0), (19.0, 0.5)], False)])
+def test_a_policy_that_learned_nothing_is_told(curve: list[tuple[float, float]], is_said: bool) -> None:
+    words = " ".join(in_words(replace(LEARNED, curve=curve), ()))
+    assert ("solved no problem in validation" in words) == is_said
 
 
 def test_a_policy_that_is_in_the_way_of_search_is_told() -> None:
