@@ -9,7 +9,7 @@ from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Gap, ScalingAttempt
 from liftq.pipeline import evaluate
-from liftq.studies.evaluations import evaluation_of, found
+from liftq.studies.evaluations import evaluation_of, found, open_evaluations, open_gaps
 from liftq.studies.study import Cell, Study
 from liftq.studies.trainings import run_all, trainings
 from liftq.training.log import Log
@@ -77,6 +77,26 @@ def test_a_cell_is_complete_when_the_sizes_between_are_there(study: Study) -> No
     assert found(cell).filled and not found(cell).complete  # some are still to come
     write(cell, 10, 22, refine=True)
     assert found(cell).complete
+
+
+def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All cells on the coarse grid first; none that is complete, and none without a policy."""
+    monkeypatch.setattr("liftq.studies.evaluations.seen", lambda run: frozenset())
+    filled, complete, begun, untrained = study.restricted(["small"], []).cells()
+    for cell in (filled, complete, begun):
+        cell.run.mkdir(parents=True)
+        cell.policy.touch()
+    write(filled, 10, 22)
+    write(complete, 10, 22, refine=True)
+    write(begun, 10, 6)
+    cells = (filled, complete, begun, untrained)
+    assert [(cell, each.refine) for cell, each in open_evaluations(cells, 4, False, 1)] == [(begun, False)]
+    asked = [(cell, each.refine) for cell, each in open_evaluations(cells, 4, True, 1)]
+    assert asked == [(begun, False), (filled, True), (begun, True)]
+    assert [cell for cell, _ in open_gaps(cells)] == [complete]  # of Q-values alone
+    with Ledger(complete.results, {"kind": "gaps"}) as ledger:
+        ledger.append(Gap(str(complete.policy), "gripper", "gripper.jsonl.zst", 10, 50, 0.25, 4.5, 0.97, 0.17))
+    assert list(open_gaps(cells)) == []
 
 
 def test_an_evaluation_is_asked_for_as_it_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
