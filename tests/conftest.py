@@ -20,6 +20,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+# The same random examples each time, so that no change fails by chance; `--hypothesis-profile default` tries others.
+settings.register_profile("same-examples", derandomize=True)
+settings.load_profile("same-examples")
+
 # For `make mutants`: that a random example fails is enough, and it is the same one each time.
 settings.register_profile("first-failure", phases=(Phase.explicit, Phase.generate), derandomize=True)
 

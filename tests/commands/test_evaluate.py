@@ -1,4 +1,4 @@
-"""`liftq evaluate scaling`: its options are those of the evaluation."""
+"""`liftq evaluate`: its options are those of the evaluations."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from liftq.engine.solver import Limits
+from liftq.evaluation.efficiency import EfficiencyEvaluation
 
 pytest.importorskip("torch")
 
@@ -37,3 +40,20 @@ def test_what_a_run_has_seen_is_left_out(asked: Asked, tmp_path: Path, monkeypat
     run.mkdir()
     evaluation, _ = asked("evaluate", "evaluate", "scaling", "ferry", "--without", run, "--out", out)
     assert evaluation.seen == {"seen by run"} and not evaluation.refine
+
+
+def test_suite(asked: Asked, tmp_path: Path) -> None:
+    for name in ("domain.pddl", "p01.pddl"):
+        (tmp_path / name).touch()
+    command = ("evaluate", "evaluate", "suite", "lama", "ferry", "--problems", tmp_path, "--out", tmp_path / "r")
+    flags = ("--time-limit", 7, "--memory-limit", "2G", "--jobs", 3, "--import-from", tmp_path)
+    evaluation, path = asked(*command, *flags)
+    assert (evaluation.solvers, evaluation.limits, path) == (["lama", "ferry"], Limits(7.0, 2 << 30), tmp_path / "r")
+    assert (evaluation.jobs, evaluation.import_from, len(evaluation.problems)) == (3, tmp_path, 1)
+    assert asked(*command)[0].limits == Limits(60.0, 8 << 30)
+
+
+def test_efficiency(asked: Asked, tmp_path: Path) -> None:
+    flags = ("--sizes", "4-9", "--stride", 2, "--per-size", 3, "--steps", 5, "--seed", 7)
+    evaluation, _ = asked("evaluate", "evaluate", "efficiency", "ferry", "gripper", *flags, "--out", tmp_path / "r")
+    assert evaluation == EfficiencyEvaluation(["ferry", "gripper"], 4, 9, 2, 3, 5, 7)

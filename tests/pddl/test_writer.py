@@ -81,6 +81,17 @@ def test_long_lists_are_wrapped() -> None:
     assert parse_domain(written) == domain
 
 
+def test_either_types_come_back_wherever_there_are_variables() -> None:
+    domain = parse_domain("""(define (domain d) (:requirements :adl :derived-predicates) (:types a b c)
+      (:predicates (p ?x - (either a b c)) (r ?x - (either a b)))
+      (:derived (r ?x - (either a b)) (p ?x))
+      (:action go :parameters () :precondition (forall (?x - (either a b)) (r ?x))
+        :effect (forall (?y - (either a c)) (when (exists (?x - (either b c)) (not (= ?x ?y))) (p ?y)))))""")
+    written = write_domain(domain)
+    assert written.count("(either a b)") == 3 and written.count("(either b c)") == written.count("(either a c)") == 1
+    assert parse_domain(written) == domain
+
+
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(pairs())
 def test_random_values_come_back(pair: tuple[Domain, Problem]) -> None:
