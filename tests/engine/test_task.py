@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -248,3 +249,18 @@ def test_atoms_whose_numbers_lie_far_apart() -> None:
         atoms = {Atom("dirty", (f"x{number}",)) for number in chosen}
         assert task.atoms(task.state_of(atoms)) == atoms
     assert len(task.atoms(task.initial_state)) == count
+
+
+def test_actions_with_many_arguments_are_sorted_too() -> None:
+    """Numbers of 13 objects out of 24 do not fit into one word."""
+    variables = [f"?x{number}" for number in range(13)]
+    steps = " ".join(f"(next {a} {b})" for a, b in pairwise(variables))
+    domain = parse_domain(f"""(define (domain march) (:predicates (next ?x ?y) (done ?x))
+      (:action march :parameters ({" ".join(variables)}) :precondition (and {steps}) :effect (done ?x0)))""")
+    names = [f"o{number:02}" for number in range(24)]
+    edges = [*pairwise(names), *(zip(names[::5], names[2::5], strict=False))]
+    chain = " ".join(f"(next {a} {b})" for a, b in reversed(edges))
+    text = f"(define (problem p) (:domain march) (:objects {' '.join(names)}) (:init {chain}) (:goal (done o00)))"
+    task = Task(domain, parse_problem(text, domain))
+    arguments = [action.arguments for action in task.choice(task.initial_state, compress=False).actions()]
+    assert len(arguments) > 20 and arguments == sorted(arguments)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 from liftq.engine.solver import Action
@@ -122,3 +124,16 @@ def test_neighbours(init: str, twins: list[str]) -> None:
     domain = parse_domain(FRIENDS)
     text = f"(define (problem p) (:domain friends) (:objects a b c d) (:init {init}) (:goal (and)))"
     assert classes(Task(domain, parse_problem(text, domain))) == twins
+
+
+def test_the_size_of_a_huge_orbit_is_bounded() -> None:
+    """12 of 60 twins, in any order: more than 64 bits can count."""
+    variables = [f"?x{number}" for number in range(12)]
+    different = " ".join(f"(not (= {a} {b}))" for a, b in combinations(variables, 2))
+    domain = parse_domain(f"""(define (domain team) (:requirements :equality) (:predicates (in ?x) (out ?x))
+      (:action form :parameters ({" ".join(variables)}) :precondition (and (out ?x0) {different}) :effect (in ?x0)))""")
+    names = " ".join(f"o{number}" for number in range(60))
+    out = " ".join(f"(out o{number})" for number in range(60))
+    text = f"(define (problem p) (:domain team) (:objects {names}) (:init {out}) (:goal (and)))"
+    task = Task(domain, parse_problem(text, domain))
+    assert task.choice(task.initial_state).sizes.tolist() == [2**63 - 1]
