@@ -131,8 +131,9 @@ def _print_status(cells: list[Cell]) -> None:
     known = {cell: found(cell) for cell in cells}
     for cell, what in known.items():
         training = Training((cell,))
-        words = f"{cell}: {training.epochs_done} of {training.epochs} epochs, {_described(what)}"
-        result(words, cell=cell, epochs=training.epochs_done, of=training.epochs, found=_described(what))
+        epochs = training.epochs_done or what.epochs  # the run may be gone
+        words = f"{epochs} of {training.epochs} epochs, {_described(what)}" if epochs else "not trained"
+        result(f"{cell}: {words}", cell=cell, epochs=epochs, of=training.epochs, found=_described(what))
     filled, complete = sum(each.filled for each in known.values()), sum(each.complete for each in known.values())
     words = f"{filled} of {len(cells)} cells filled, {complete} of them at every size where the coverage changes"
     result(words, cells=len(cells), filled=filled, complete=complete)

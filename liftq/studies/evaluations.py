@@ -34,6 +34,12 @@ class Found:
         return self.reading is not None and self.reading.curve.stop != "unfinished"
 
     @property
+    def epochs(self) -> int:
+        """That the policy had been trained for when it was evaluated; 0 if that is not known."""
+        told = self.reading.headers[-1].settings.get("training") if self.reading and self.reading.headers else None
+        return int(told["epochs"]) if told else 0
+
+    @property
     def complete(self) -> bool:
         """And at every size where the coverage changes."""
         return self.filled and self.reading is not None and self.reading.refined and not self.reading.unfinished

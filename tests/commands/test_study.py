@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 
 from liftq import pipeline
 from liftq.cli import app
+from liftq.engine.solver import Ending
+from liftq.evaluation.result import Invocation, ScalingAttempt
 from liftq.studies.study import Cell
 from liftq.studies.trainings import Training
 
@@ -68,7 +70,18 @@ def test_all_stages_and_the_coarse_grid_of_all_cells_first(study: Path, done: li
 
 def test_the_status_does_nothing(study: Path, done: list[Any]) -> None:
     output = call(study, "--status")
-    assert done == [] and all(f"{cell}: 0 of 100 epochs, not evaluated" in output for cell in CELLS)
+    assert done == [] and all(f"{cell}: not trained" in output for cell in CELLS)
+
+
+def test_the_status_knows_of_a_training_that_is_gone(study: Path) -> None:
+    solver = "runs/study/small/ferry/v/state_value.safetensors"
+    told = {"kind": "scaling", "solver": solver, "domain": "ferry", "seed": 0, "sizes": [3, 11], "all_sizes": [3, 11]}
+    header = Invocation("liftq", "2026", None, {}, {}, told | {"training": {"recipe": "small", "epochs": 7, "of": 100}})
+    tried = ScalingAttempt(solver, "ferry", 3, Ending.SOLVED, 0.1, 0, 0, 0, {}, 103)
+    (study / "small").mkdir()
+    (study / "small/ferry.jsonl").write_text(f"{header.line()}\n{tried.line()}\n")
+    output = call(study, "--status")
+    assert "small ferry state_value: 7 of 100 epochs, not evaluated" in output
 
 
 def test_parts(study: Path, done: list[Any]) -> None:
