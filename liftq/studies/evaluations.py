@@ -42,7 +42,7 @@ class Found:
     @property
     def complete(self) -> bool:
         """And at every size where the coverage changes."""
-        return self.filled and self.reading is not None and self.reading.refined and not self.reading.unfinished
+        return self.filled and self.reading is not None and self.reading.complete
 
 
 def found(cell: Cell) -> Found:

@@ -99,6 +99,13 @@ def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> No
     assert list(open_gaps(cells)) == []
 
 
+def test_a_cell_is_complete_when_the_coverage_changes_nowhere(study: Study) -> None:
+    """All is solved, so that nobody has to ask for the sizes between."""
+    cell = next(study.cells())
+    write(cell, 100, 100)
+    assert found(cell).filled and found(cell).complete
+
+
 def test_an_evaluation_is_asked_for_as_it_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liftq.studies.evaluations.seen", lambda run: frozenset({f"seen by {run.name}"}))
     cell = next(study.cells())

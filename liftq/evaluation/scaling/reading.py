@@ -31,6 +31,11 @@ class Reading:
         wanted = refined_sizes(self.grid, self.all_sizes, self.coverages) if self.refined else self.grid
         return next_size(wanted, self.coverages) is not None
 
+    @property
+    def complete(self) -> bool:
+        """Whether every size is evaluated where the coverage changes, asked for or not."""
+        return next_size(refined_sizes(self.grid, self.all_sizes, self.coverages), self.coverages) is None
+
     @cached_property
     def coverages(self) -> dict[int, Coverage]:
         return coverages_of(self.records)
