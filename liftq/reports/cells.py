@@ -109,7 +109,7 @@ def _claims(found: Sequence[Reading]) -> Iterator[Fact]:
 
 
 def _place(reading: Reading) -> tuple[str, str, str]:
-    return str(reading.headers[-1].settings["architecture"]), reading.domain, _values(reading)
+    return str(reading.headers[-1].settings["architecture"]), reading.domain, values_of(reading)
 
 
 def _rank(network: str) -> int:
@@ -120,7 +120,7 @@ def _rank(network: str) -> int:
 def _row(reading: Reading) -> tuple[Cell, ...]:
     curve, theirs, settings = reading.curve, _theirs(reading) or {}, reading.headers[-1].settings
     recipe = settings["training"]["recipe"]
-    ours: tuple[Cell, ...] = (reading.domain, recipe, _values(reading), curve.scale, curve.scov)
+    ours: tuple[Cell, ...] = (reading.domain, recipe, values_of(reading), curve.scale, curve.scov)
     seen = max(settings["card"].get("sizes", [0])) or None
     rest = (theirs["scale"], theirs["scov"], verdict(reading), _epochs(settings), settings["card"].get("epoch"), seen)
     return (*ours, curve.scov_error, curve.gap_error, *rest, len(curve.left_out), len(reading.sizes_seen))
@@ -131,8 +131,10 @@ def _epochs(settings: dict[str, Any]) -> str:
     return f"{settings['training']['epochs']} of {settings['training']['of']}"
 
 
-def _values(reading: Reading) -> str:
-    return VALUES.get(str(reading.headers[-1].settings["card"].get("objective")), "")
+def values_of(reading: Reading) -> str:
+    """What was learned by a training that the headers tell of; empty if there is none."""
+    settings = reading.headers[-1].settings if reading.headers else {}
+    return VALUES.get(str(settings["card"].get("objective")), "") if settings.get("training") else ""
 
 
 def _theirs(reading: Reading) -> dict[str, float] | None:
@@ -140,7 +142,7 @@ def _theirs(reading: Reading) -> dict[str, float] | None:
     if not settings.get("training") or not settings.get("card"):
         return None
     networks = paper()["scaling"]["figures"].get(reading.domain, {})
-    found: dict[str, float] | None = networks.get(settings["architecture"], {}).get(_values(reading))
+    found: dict[str, float] | None = networks.get(settings["architecture"], {}).get(values_of(reading))
     return found
 
 

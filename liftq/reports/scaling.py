@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -12,7 +12,7 @@ from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.interval import interval_of
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.reports import paper
-from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared
+from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared, values_of
 from liftq.reports.page.charts import Row, colours_of, is_lama, line_chart
 from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
@@ -50,6 +50,11 @@ class Track:
     def architecture(self) -> str | None:
         return next((header.settings.get("architecture") for header in self.reading.headers), None)
 
+    @property
+    def place(self) -> str:
+        """Whose figures it is drawn in: those of its domain, in a study those of its network there."""
+        return f"{self.domain}, {self.architecture}" if _of_a_study(self) else self.domain
+
     def at(self, size: int) -> list[ScalingAttempt]:
         return [each for each in self.attempts if each.size == size]
 
@@ -63,14 +68,11 @@ def section(results: Results) -> Section | None:
         return None
     names = Counter(track.name for track in tracks)
     colours = colours_of(name for name, _ in names.most_common())
-    by_domain = {domain: [track for track in tracks if track.domain == domain] for domain in _domains(tracks)}
-    figures = [figure for domain, own in by_domain.items() for figure in _figures(domain, own, colours)]
-    sizes = [_sizes(domain, own) for domain, own in by_domain.items()]
+    places = sorted({track.place for track in tracks})
+    by_place = {place: [track for track in tracks if track.place == place] for place in places}
+    figures = [figure for place, own in by_place.items() for figure in _figures(place, own, colours)]
+    sizes = [_sizes(place, own) for place, own in by_place.items()]
     return Section("Scaling", (Text(PROTOCOL), _scores(tracks), *figures, *sizes), _facts(tracks))
-
-
-def _domains(tracks: list[Track]) -> list[str]:
-    return sorted({track.domain for track in tracks})
 
 
 def _facts(tracks: list[Track]) -> tuple[Fact, ...]:
@@ -103,11 +105,21 @@ def tracks_of(results: Results) -> list[Track]:
     for each in readings:
         counted = {coverage.size for coverage in each.curve.coverages}
         several = sum((other.solver, other.domain) == (each.solver, each.domain) for other in readings) > 1
-        name = names[each.solver] + (f", seed {each.seed}" if several else "")
+        name = _learned(each, readings) or names[each.solver] + (f", seed {each.seed}" if several else "")
         tried = [one for one in each.records if isinstance(one, ScalingAttempt) and one.size in counted]
         tracks.append(Track(each, name, tried))
     seen_in = Counter(track.name for track in tracks)
-    return sorted(tracks, key=lambda track: (track.domain, -seen_in[track.name], track.name))  # the main solver first
+    return sorted(tracks, key=lambda track: (track.place, -seen_in[track.name], track.name))  # the main solver first
+
+
+def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
+    """In a study: what was learned, and by which recipe if there are several in this place."""
+    if not (values := values_of(reading)):
+        return ""
+    settings = [each.headers[-1].settings for each in readings if values_of(each) and each.domain == reading.domain]
+    own = reading.headers[-1].settings
+    recipes = {each["training"]["recipe"] for each in settings if each["architecture"] == own["architecture"]}
+    return f"{values}, {own['training']['recipe']}" if len(recipes) > 1 else values
 
 
 def _scores(tracks: list[Track]) -> Table:
@@ -139,18 +151,18 @@ def _shown(found: dict[str, float] | None) -> str | None:
     return f"{found['scale']} / {found['scov']}" if found else None
 
 
-def _figures(domain: str, tracks: list[Track], colours: dict[str, str]) -> Iterable[Figure]:
+def _figures(place: str, tracks: list[Track], colours: dict[str, str]) -> Iterable[Figure]:
     runs = runs_of(each for track in tracks for each in track.attempts)
     theirs = _paper(tracks[0], BEST)
     scale = theirs["scale"] if theirs else None
     if rows := _rows(tracks, _coverages):
         chart = line_chart(rows, ("objects", "coverage (%)"), colours, y_range=(0, 100), mark=scale)
-        yield Figure(f"Coverage by size: {domain}", chart, runs)
+        yield Figure(f"Coverage by size: {place}", chart, runs)
     if rows := _rows(tracks, _lengths):
-        yield Figure(f"Mean plan length by size: {domain}", line_chart(rows, ("objects", "steps"), colours), runs)
+        yield Figure(f"Mean plan length by size: {place}", line_chart(rows, ("objects", "steps"), colours), runs)
     if rows := _rows(tracks, _milliseconds):
         chart = line_chart(rows, ("objects", "milliseconds per step"), colours, log="y")
-        yield Figure(f"Milliseconds per step by size: {domain}", chart, runs)
+        yield Figure(f"Milliseconds per step by size: {place}", chart, runs)
 
 
 def _rows(tracks: list[Track], rows_of: Callable[[Track], Iterable[Row]]) -> list[Row]:
@@ -179,7 +191,7 @@ def _milliseconds(track: Track) -> Iterable[Row]:
             yield {"x": coverage.size, "y": 1000 * seconds / sum(each.length or 0 for each in ended)}
 
 
-def _sizes(domain: str, tracks: list[Track]) -> Table:
+def _sizes(place: str, tracks: list[Track]) -> Table:
     rows = []
     for track in tracks:
         for coverage in track.curve.coverages:
@@ -191,4 +203,4 @@ def _sizes(domain: str, tracks: list[Track]) -> Table:
     titles = ("solver", "size", "runs", "solved", "late", ("coverage %", 1), ("from %", 1), ("to %", 1))
     made = columns(*titles, ("mean plan length", 1), ("mean seconds", 3))
     runs = runs_of(each for track in tracks for each in track.attempts)
-    return Table(f"Size by size: {domain}", made, tuple(rows), runs, folded=True)
+    return Table(f"Size by size: {place}", made, tuple(rows), runs, folded=True)

@@ -11,7 +11,7 @@ from liftq.evaluation.result import Invocation, Record, Results, ScalingAttempt
 from liftq.evaluation.scaling.reading import readings_of
 from liftq.reports import paper, scaling
 from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared, section, verdict
-from liftq.reports.page.document import Table
+from liftq.reports.page.document import Figure, Table
 
 POLICY = "runs/paper/rgnn/blocksworld/q/q_heuristic.safetensors"
 TRAINING = {"recipe": "rgnn", "epochs": 31, "of": 100}
@@ -96,6 +96,26 @@ def test_one_cell_is_no_headline_of_its_own() -> None:
     studied, alone = scaling.section(made(52)), scaling.section(made(52, training=None))
     assert studied is not None and alone is not None
     assert (studied.facts, len(alone.facts)) == ((), 1)
+
+
+@pytest.mark.parametrize(
+    ("other", "names"),
+    [({}, {"Q", "Q heuristic"}), ({"recipe": "goal_split"}, {"Q, rgnn", "Q heuristic, goal_split"})],
+)
+def test_figures_of_a_study_compare_what_was_learned(other: dict[str, str], names: set[str]) -> None:
+    records = several(q_value=20, q_heuristic=52).records
+    changed = [
+        replace(each, settings=each.settings | {"training": TRAINING | other})
+        if isinstance(each, Invocation) and each.settings["card"]["objective"] == "q_heuristic"
+        else each
+        for each in records
+    ]
+    found = scaling.section(Results(tuple(changed)))
+    assert found is not None
+    figures = [block.title for block in found.blocks if isinstance(block, Figure)]
+    table = next(block for block in found.blocks if isinstance(block, Table))
+    assert figures == ["Coverage by size: blocksworld, R-GNN"]
+    assert {row[1] for row in table.rows} == names
 
 
 def test_nothing_is_judged_by_sizes_left_out() -> None:
