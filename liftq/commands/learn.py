@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -16,6 +17,7 @@ from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import RayAddress, place
 from liftq.commands.quantities import finite
+from liftq.errors import PDDLWarning
 from liftq.provenance import usable_cores
 from liftq.wording import plural
 
@@ -106,6 +108,7 @@ def watch(events: Generator[object, None, None], minutes: float) -> None:
     with closing(events), Progress(*columns, disable=not shows_progress()) as progress:
         shown = Shown(progress, 60 * minutes)
         for event in events:
+            warnings.simplefilter("ignore", PDDLWarning)  # from now on, only copies of the source's files are read
             if isinstance(event, Stage):
                 shown.begin(event)
             else:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from liftq.cli import app
-from liftq.commands.learn import clock, sparkline
+from liftq.commands.learn import clock, sparkline, watch
 from liftq.engine.solver import Limits
+from liftq.errors import PDDLWarning
+from liftq.learning.budget import Stage
 from liftq.learning.folder import Settings
 
 pytest.importorskip("torch")
@@ -37,6 +40,18 @@ def test_it_shows_what_it_does_and_ends_with_a_verdict(tmp_path: Path) -> None:
         assert words in output
     assert f"policy: {out / 'policy.safetensors'}" in output.replace("\n", "")
     assert (out / "policy.safetensors").exists() and (out / "report" / "report.html").exists()
+
+
+def test_what_is_odd_about_a_file_is_told_once() -> None:
+    def events() -> Generator[Stage, None, None]:
+        for where in ("source", "its copy", "the corpus"):
+            warnings.warn(f"{where}: a type is declared twice", PDDLWarning, stacklevel=2)
+            yield Stage("search", 1, 60.0)
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        watch(events(), 1.0)
+    assert [str(each.message) for each in told] == ["source: a type is declared twice"]
 
 
 @pytest.mark.parametrize(
