@@ -6,7 +6,7 @@ It serves the validator, so it shares no code with the engine.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from liftq.pddl.axioms import dependencies
@@ -74,13 +74,14 @@ class Truth:
         return all(self.holds(formula.part, {**binding, **dict(zip(names, row, strict=True))}) for row in rows)
 
     def bindings(self, parameters: Sequence[Parameter], condition: Condition, binding: Binding) -> Iterator[Binding]:
-        """All objects for the parameters that fulfil the condition, each time with the binding given."""
+        """All objects for the parameters that fulfil the condition, each time with the binding given. The same may come
+        more than once, and with more variables than these."""
         outer = {name: value for name, value in binding.items() if name not in {p.name for p in parameters}}
-        flat = tuple(part for each in condition for part in (each.parts if isinstance(each, And) else (each,)))
-        return self._extend({p.name: p for p in parameters}, flat, outer)
+        return self._extend({p.name: p for p in parameters}, _flat(condition), outer)
 
     def _extend(self, open: dict[str, Parameter], condition: Sequence[Formula], binding: Binding) -> Iterator[Binding]:
-        """Check what can be checked; then bind open parameters by the atoms of a literal, or one by its type."""
+        """Check what can be checked; then bind open parameters by the atoms of a literal, or one by its type. Where no
+        literal binds any, the parts of a disjunction or of a quantifier may have some that do."""
         waiting: list[Formula] = []
         for formula in condition:
             if not open.keys().isdisjoint(variables(formula)):
@@ -90,6 +91,13 @@ class Truth:
         if not open:
             yield binding
             return
+        if not any(isinstance(each, Literal) and _binds(each) for each in waiting):
+            opener = next((each for each in waiting if _binds(each) and not _hides(each, {*open, *binding})), None)
+            if opener is not None:
+                rest = [each for each in waiting if each is not opener]
+                for more_open, part in _opened(opener):
+                    yield from self._extend({**open, **more_open}, [*rest, *_flat([part])], binding)
+                return
         for more in self._next_bindings(open, waiting, binding):
             left = {name: parameter for name, parameter in open.items() if name not in more}
             yield from self._extend(left, waiting, {**binding, **more})
@@ -97,7 +105,7 @@ class Truth:
     def _next_bindings(
         self, open: dict[str, Parameter], condition: Sequence[Formula], binding: Binding
     ) -> Iterator[Binding]:
-        positive = [f.atom for f in condition if isinstance(f, Literal) and f.positive and f.atom.predicate != "="]
+        positive = [formula.atom for formula in condition if isinstance(formula, Literal) and _binds(formula)]
         if not positive:
             name, parameter = next(iter(open.items()))
             yield from ({name: value} for value in self.universe.admitted(parameter))
@@ -114,6 +122,36 @@ class Truth:
                     break
             else:
                 yield more
+
+
+def _flat(condition: Iterable[Formula]) -> list[Formula]:
+    return [part for each in condition for part in (_flat(each.parts) if isinstance(each, And) else (each,))]
+
+
+def _binds(formula: Formula) -> bool:
+    """Whether there are atoms to go through, instead of all objects."""
+    match formula:
+        case Literal(atom, positive):
+            return positive and atom.predicate != "="
+        case And(parts):
+            return any(map(_binds, parts))
+        case Or(parts):
+            return all(map(_binds, parts))
+        case Exists(_, part):
+            return _binds(part)
+    return False
+
+
+def _hides(formula: Formula, names: Container[str]) -> bool:
+    return isinstance(formula, Exists) and any(each.name in names for each in formula.parameters)
+
+
+def _opened(formula: Formula) -> Iterator[tuple[dict[str, Parameter], Formula]]:
+    """What may be fulfilled instead, and which variables are open then."""
+    if isinstance(formula, Exists):
+        yield {each.name: each for each in formula.parameters}, formula.part
+    if isinstance(formula, Or):
+        yield from (({}, part) for part in formula.parts)
 
 
 class Universe:

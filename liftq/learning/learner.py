@@ -64,9 +64,9 @@ class Learner:
         source = load_domain(self.settings.source)
         with self.folder.locked():
             self.folder.begin(self.settings)
-            self.clock = Clock(self.folder.clock)
             self.split: Split = make_split(source, self.folder.problems, self.settings.seed)
             self.folder.keep(self.settings)
+            self.clock = Clock(self.folder.clock)  # what it takes to read the problems is no time for learning
             self.runs = Runs(self.folder, self.split, self.clock, self.on_gpu, self.settings.seed)
             yield
 
