@@ -242,6 +242,23 @@ def test_an_action_that_serves_two_goals_counts_once_but_in_h_add() -> None:
     ]
 
 
+DEAR = """(define (domain dear) (:predicates (start) (near) (there) (dug) (done)) (:functions (total-cost))
+  (:action fly :precondition (start) :effect (and (there) (increase (total-cost) 60000)))
+  (:action walk :precondition (start) :effect (and (near) (increase (total-cost) 20000)))
+  (:action arrive :precondition (near) :effect (and (there) (increase (total-cost) 20000)))
+  (:action dig :precondition (start) :effect (and (dug) (increase (total-cost) 70000)))
+  (:action finish :precondition (and (there) (dug)) :effect (and (done) (increase (total-cost) 1))))"""
+
+
+def test_large_costs_are_met_in_their_order() -> None:
+    """They wait in a heap, since there would be too many buckets."""
+    domain = parse_domain(DEAR)
+    goal = "(:goal (done)) (:metric minimize (total-cost))"
+    task = Task(domain, parse_problem(f"(define (problem p) (:domain dear) (:init (start)) {goal})", domain))
+    for name, value in (("h_max", 70001), ("lm_cut", 110001), ("h_ff", 110001), ("h_add", 110001)):
+        assert Heuristics(task).values(name, [task.initial_state])[0] == value
+
+
 def test_costs_that_are_rounded_are_rounded_down() -> None:
     task = shared_task("0.12345678")  # counted in millionths
     bound = Heuristics(task).values("lm_cut", [task.initial_state])[0]

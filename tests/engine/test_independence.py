@@ -83,3 +83,17 @@ def test_others_go_alone() -> None:
     for alone in (Action("flash", ("c",)), Action("rest", ("c",))):
         assert taken_together(task, state, [alone, paint, switch]) == [alone]
         assert taken_together(task, state, [paint, alone, switch]) == [paint, switch]
+
+
+KEYS = """(define (domain keys) (:predicates (key ?x) (copied ?x) (used ?x))
+  (:action copy :parameters (?x) :precondition (key ?x) :effect (and (copied ?x) (not (key ?x)) (key ?x)))
+  (:action use :parameters (?x) :precondition (key ?x) :effect (used ?x)))"""
+
+
+def test_what_is_deleted_and_added_stays() -> None:
+    domain = parse_domain(KEYS)
+    text = "(define (problem p) (:domain keys) (:objects a) (:init (key a)) (:goal (and (copied a) (used a))))"
+    task = Task(domain, parse_problem(text, domain))
+    copy, use = Action("copy", ("a",)), Action("use", ("a",))
+    for actions in ([copy, use], [use, copy]):
+        assert taken_together(task, task.initial_state, actions) == actions

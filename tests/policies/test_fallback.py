@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 
 from liftq.domains import domains
@@ -16,7 +17,7 @@ from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.sources.loading import load_domain
 from tests.engine.replay import replay
-from tests.policies.corridor import corridor
+from tests.policies.corridor import CORRIDOR, corridor
 from tests.policies.untrained import PAIRS, greedy, impossible_task, policy_of, small_task
 
 
@@ -87,6 +88,27 @@ def test_a_policy_that_comes_no_closer_is_helped(name: str) -> None:
     assert effort.decisions < 1000
     again = greedy(tasks[1], seed=3).solve_counting(tasks[1])
     assert (again[0].plan, again[1]) == (trajectory.plan, effort)
+
+
+def one_way(length: int) -> Task:
+    names = [f"x{number}" for number in range(length + 1)]
+    chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))
+    text = f"""(define (problem p) (:domain corridor) (:objects {" ".join(names)}) (:init (at x0) {chain})
+      (:goal (at x{length})))"""
+    return Task(CORRIDOR, parse_problem(text, CORRIDOR))
+
+
+@pytest.mark.parametrize(("value", "patience"), [(0.0, 50), (-7.0, 50), (100.0, 60)])
+def test_a_policy_is_lost_after_fifty_passes_and_a_tenth_of_those_it_expects(value: float, patience: int) -> None:
+    """To this one all states are worth the same, so that it never comes closer."""
+    for length, times_lost in ((patience + 1, 0), (patience + 2, 1)):
+        task = one_way(length)
+        policy = greedy(task)
+        weights = {name: np.zeros_like(each) for name, each in policy.policy_file.weights.items()}
+        weights["readout.outer.bias"] += value
+        policy = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
+        trajectory, effort = policy.solve_counting(task)
+        assert (len(trajectory.plan), effort.times_lost) == (length, times_lost)
 
 
 def test_a_policy_alone_is_not_helped() -> None:

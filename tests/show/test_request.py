@@ -44,6 +44,9 @@ def test_a_policy_and_a_plan(files: Files, tmp_path: Path, monkeypatch: pytest.M
     pipeline.show(domain, problem, tmp_path / "plan.html", plan)
     shown = data_of((tmp_path / "plan.html").read_text())
     assert shown["steps"] == walk["steps"] and shown["drawing"]["kinds"] == ["grid"] and not shown["notes"]
+    for step in shown["steps"]:  # with the policy's values, and bounds on what each candidate costs
+        assert step["candidates"]
+        assert all(isinstance(each, float) for candidate in step["candidates"] for each in candidate[2:4])
 
 
 def test_a_plan_without_a_policy(tmp_path: Path) -> None:
