@@ -8,7 +8,7 @@ from statistics import geometric_mean
 
 from liftq.evaluation.learning import Tried, tried_by
 from liftq.evaluation.result import Invocation, Learned, Results, SuiteAttempt
-from results.markdown import written
+from results.markdown import short, written
 
 FOLDER = Path(__file__).parent
 NONE = "-"
@@ -31,7 +31,7 @@ def learned_policies() -> str:
 
 def _learnings(results: Results) -> Iterator[tuple[Learned, str, Mapping[str, Tried]]]:
     """By processor, then by folder. Every attempt at a held-out problem is named after the folder it comes from."""
-    processors = {each.run: each.machine["processor"] for each in results.of(Invocation)}
+    processors = {each.run: short(each.machine["processor"]) for each in results.of(Invocation)}
     for learned in sorted(results.of(Learned), key=lambda each: (processors[each.run], _folder(each))):
         own = [each for each in results.of(SuiteAttempt) if each.problem.split("/")[0] == _folder(learned)]
         yield learned, processors[learned.run], tried_by(learned, own)

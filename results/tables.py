@@ -19,14 +19,13 @@ from liftq.reports import paper
 from liftq.reports.cells import compared
 from results import learn_tables, study_tables
 from results.headline import largest_seen
-from results.markdown import written
+from results.markdown import short, written
 from results.seen import by_floor, in_corpus, learned
 
 FOLDER = Path(__file__).parent
 PAGES = (FOLDER / "README.md", FOLDER / "paper" / "README.md")
 NONE = "-"
 NETWORKS = ("R-GNN", "OE", "OAE")
-PROCESSOR = re.compile(r"\(R\)|Processor.*|CPU.*")  # what its name says beside the name
 
 Attempts = Sequence[SuiteAttempt]
 
@@ -163,7 +162,7 @@ def origin() -> str:
         commits = dict.fromkeys((each.commit or "unknown").removesuffix("-dirty")[:7] for each in headers)
         dirty = sum(each.commit is None or each.commit.endswith("-dirty") for each in headers)
         dates = sorted({each.date[:10] for each in headers})
-        machines = dict.fromkeys(PROCESSOR.sub("", each.machine["processor"]).strip() for each in headers)
+        machines = dict.fromkeys(short(each.machine["processor"]) for each in headers)
         changed = f"{dirty} of {len(headers)} runs" if dirty else "none"
         when = " to ".join(dict.fromkeys((dates[0], dates[-1])))
         rows.append([str(path.relative_to(FOLDER)), when, ", ".join(commits), changed, ", ".join(machines)])
