@@ -55,6 +55,9 @@ def learn(
     minutes: Annotated[
         float, typer.Option(min=0.1, max=100_000, callback=finite, help="Time for learning; the test comes after it.")
     ] = 15.0,
+    domain: Annotated[
+        str, typer.Option(metavar="FILE", help="The domain of a folder, if not the nearest domain.pddl.")
+    ] = "",
     seed: Annotated[int, typer.Option(min=0, max=10**6, help="Another seed splits and draws differently.")] = 0,
     jobs: Annotated[
         int | None,
@@ -84,7 +87,7 @@ def learn(
     from liftq.engine.solver import Limits
     from liftq.learning.folder import LearningFolder, Settings
 
-    settings = Settings(source, minutes, seed, own_plans)
+    settings = Settings(source, minutes, seed, own_plans, domain)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
     jobs, compute = place(ray, jobs or (None if ray else usable_cores()))
     with terminated_as_interrupted():

@@ -21,6 +21,7 @@ class Settings:
     minutes: float
     seed: int
     own_plans: bool = True  # whether to learn from plans that the policy finds for problems beyond the teacher
+    domain: str = ""  # file of a folder's domain, if not the nearest `domain.pddl`
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class Learner:
     @contextmanager
     def begun(self) -> Iterator[None]:
         """No other process may learn in this folder meanwhile."""
-        source = load_domain(self.settings.source)
+        source = load_domain(self.settings.source, Path(self.settings.domain) if self.settings.domain else None)
         with self.folder.locked():
             self.folder.begin(self.settings)
             self.split: Split = make_split(source, self.folder.problems, self.settings.seed)

@@ -54,7 +54,9 @@ class Split:
 
 def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
     """Below a folder named after the source. Made once, as a whole; later calls find it."""
-    name = source.domain_file.absolute().parent.name if isinstance(source, ProblemFolder) else source.name
+    name = source.name
+    if isinstance(source, ProblemFolder) and not source.chosen_domain:  # its folder tells more than `training`
+        name = source.domain_file.absolute().parent.name
     if not folder.exists():
         parts = split_folder(source, seed) if isinstance(source, ProblemFolder) else drawn(source, seed)
         unfinished = folder.with_name(f"{folder.name}.unfinished")

@@ -43,10 +43,14 @@ class ProblemFolder(ProblemSource):
     @cached_property
     def files(self) -> list[Path]:
         """Of the problems, by name."""
-        files = [file for file in problems_in(self.folder) if file != self.chosen_domain]
+        files = [file for file in problems_in(self.folder) if not self._is_chosen(file)]
         if not files:
             raise InputError(f"{self.folder}: there are no problems\n  {self._elsewhere()}")
         return files
+
+    def _is_chosen(self, file: Path) -> bool:
+        """However it was written."""
+        return self.chosen_domain is not None and file.absolute() == self.chosen_domain.absolute()
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:

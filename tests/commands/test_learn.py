@@ -88,3 +88,5 @@ def test_options(asked: Callable[..., tuple[Any, ...]], tmp_path: Path) -> None:
     assert (out, device, jobs, limits) == (tmp_path, "cpu", 2, Limits(7.0, 8 << 30))
     settings, *_, limits, _ = asked("learn", "learn", "gripper", *words, "--no-own-plans", "--test-seconds", 0)
     assert not settings.own_plans and limits is None
+    settings, *_ = asked("learn", "learn", "gripper", *words, "--domain", "other.pddl")
+    assert settings == Settings("gripper", 3.0, 4, domain="other.pddl")

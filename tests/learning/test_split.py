@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from liftq import pipeline
 from liftq.errors import InputError
 from liftq.learning.curriculum import MARK
+from liftq.learning.folder import Settings
 from liftq.learning.split import EASIER, PARTS, Split, make_split
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
@@ -56,6 +59,21 @@ def test_it_is_the_same_again_and_another_with_another_seed(folder_of: FolderOf,
     assert fingerprints(make_split(source, tmp_path / "first", seed=0)) == first
     assert fingerprints(make_split(source, tmp_path / "again", seed=0)) == first
     assert fingerprints(make_split(source, tmp_path / "other", seed=1)) != first
+
+
+@pytest.mark.parametrize("written", [Path.absolute, Path], ids=["absolute", "as the folder"])
+def test_a_domain_may_be_called_otherwise(
+    folder_of: FolderOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: Callable[[Path], Path]
+) -> None:
+    folder_of("ferry", 4, 5, 6, 7)
+    monkeypatch.chdir(tmp_path)
+    chosen = Path("ferry/domain.pddl").rename("ferry/boats.pddl")  # which might be a problem
+    split = make_split(load_domain("ferry/", written(chosen)), tmp_path / "out", seed=0)
+    assert split.folder.name == "ferry" and sum(len(names(split, part)) for part in ("training", "test")) == 3
+    pytest.importorskip("torch")
+    with closing(pipeline.learn(Settings("ferry/", 1.0, 0, domain=str(chosen)), tmp_path / "mine", "cpu", 1)) as events:
+        next(events)
+    assert (tmp_path / "mine" / "problems" / "ferry" / "domain.pddl").read_text() == FERRY.pddl
 
 
 def test_what_is_new_or_changed_is_not_ignored(folder_of: FolderOf, tmp_path: Path) -> None:
