@@ -4,7 +4,7 @@ Every Nth problem of each folder, each solve in its own process, limited in CPU 
 changes little) and to 8 GiB. Every plan is validated. pyperplan gets the problems without costs, which it cannot read.
 Each line of the file is one solve; the same command continues where an earlier one stopped.
 
-    python benchmarks/search.py FILE.jsonl FOLDER... [--every 4] [--seconds 30] [--jobs 1]
+    python benchmarks/search.py FILE.jsonl FOLDER... [--every 4] [--seconds 30] [--jobs 1] [--solvers NAME ...]
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
@@ -29,12 +29,14 @@ from liftq.pddl.writer import write_domain, write_problem
 from liftq.teachers.fast_downward import find_driver
 
 SOLVERS = ("liftq", "lama-first", "pyperplan")
+WITH_POLICY = "liftq with its policy"  # the bundled one that fits, for folders of bundled domains
 BYTES = 8 << 30
 
 
 def command(solver: str, seconds: int) -> list[str]:
-    if solver == "liftq":
-        return [sys.executable, "-m", "liftq", "solve", "domain.pddl", "p.pddl", "--policy", "none", "--plan", "plan"]
+    if solver in ("liftq", WITH_POLICY):
+        ours = [sys.executable, "-m", "liftq", "solve", "domain.pddl", "p.pddl", "--plan", "plan"]
+        return ours if solver == WITH_POLICY else [*ours, "--policy", "none"]
     if solver == "pyperplan":
         return [sys.executable, "-m", "pyperplan", "-H", "hff", "-s", "gbf", "domain.pddl", "p.pddl"]
     limits = ["--overall-time-limit", f"{seconds}s", "--plan-file", "plan"]
@@ -87,14 +89,14 @@ def main() -> None:
             pool.submit(solve, solver, domain, problem, options.seconds): name
             for folder in options.folders
             for name, domain, problem in problems(folder, options.every)
-            for solver in SOLVERS
+            for solver in options.solvers
             if (name, solver) not in known
         }
         for done in as_completed(running):
             lines.append({"problem": running[done], **done.result()})
             with options.file.open("a") as file:
                 file.write(json.dumps(lines[-1]) + "\n")
-    report(lines)
+    report(lines, options.solvers)
 
 
 def parse() -> argparse.Namespace:
@@ -104,16 +106,17 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--every", type=int, default=4)
     parser.add_argument("--seconds", type=int, default=30, help="of CPU time")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--solvers", nargs="+", choices=(*SOLVERS, WITH_POLICY), default=SOLVERS)
     return parser.parse_args()
 
 
-def report(lines: list[dict[str, object]]) -> None:
-    print("| folder | problems |", " | ".join(SOLVERS), "|")
-    print("| :-- |", " --: |" * (1 + len(SOLVERS)))
+def report(lines: list[dict[str, object]], solvers: Sequence[str]) -> None:
+    print("| folder | problems |", " | ".join(solvers), "|")
+    print("| :-- |", " --: |" * (1 + len(solvers)))
     folders = sorted({str(line["problem"]).split("/")[0] for line in lines})
     for folder in [*folders, ""]:
         own = [line for line in lines if str(line["problem"]).startswith(folder)]
-        counts = [sum(bool(line["solved"]) for line in own if line["solver"] == solver) for solver in SOLVERS]
+        counts = [sum(bool(line["solved"]) for line in own if line["solver"] == solver) for solver in solvers]
         print(f"| {folder or 'all'} | {len({line['problem'] for line in own})} |", " | ".join(map(str, counts)), "|")
 
 
