@@ -69,6 +69,29 @@ def test_lengths_and_times_compare_on_problems_that_all_solve() -> None:
     assert (both["ours: seconds"], both["lama: seconds"], rovers["ours: seconds"]) == (1.5, 3.5, 2)
 
 
+def test_problems_solved_by_split() -> None:
+    ferry, rovers, both = rows = tables(MIXED)["Problems solved, 60 s and 8 GiB"]
+    assert [row["domain"] for row in rows] == ["ferry", "rovers", "all domains"]
+    assert (ferry["easy: ours"], ferry["easy: lama"], ferry["hard: ours"]) == ("2 of 2", "1 of 2", "0 of 1")
+    assert (both["easy: ours"], both["easy: lama"], rovers["hard: ours"]) == ("3 of 3", "2 of 3", None)
+    shared = tables(MIXED)["Means over the problems that every solver solves, 60 s and 8 GiB"]
+    assert [row["domain"] for row in shared] == ["ferry", "rovers", "all domains"]
+
+
+def test_problems_solved_by_time() -> None:
+    rows = drawn(MIXED, "Problems solved by time")
+    found = {name: [(row["x"], row["y"]) for row in rows if row["solver"] == name] for name in ("ours", "lama")}
+    assert found == {"ours": [(1, 1), (2, 2), (5, 3)], "lama": [(3, 1), (4, 2), (30, 3)]}
+
+
+def test_who_solves_most_is_told_first() -> None:
+    found = section(Results((*MIXED, attempt("lama", "rovers/hard/p1.pddl", 5))))
+    assert found is not None
+    lama, ours = found.facts
+    assert (lama.figure, ours.figure) == ("4 of 5", "3 of 4")
+    assert lama.meaning == "problems solved by lama within 60 s and 8 GiB: 2 of 3 easy, 2 of 2 hard"
+
+
 def test_duels() -> None:
     (duel,) = tables(MIXED)["Two by two on the problems that both tried, 60 s and 8 GiB"]
     assert (duel["A"], duel["B"], duel["both solve"], duel["neither"]) == ("ours", "lama", 2, 0)
