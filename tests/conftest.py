@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,14 @@ settings.load_profile("same-examples")
 
 # For `make mutants`: that a random example fails is enough, and it is the same one each time.
 settings.register_profile("first-failure", phases=(Phase.explicit, Phase.generate), derandomize=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Empty: what another version of liftq has kept there would hide a mistake of this one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="session")

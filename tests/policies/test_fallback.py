@@ -111,6 +111,36 @@ def test_a_policy_is_lost_after_fifty_passes_and_a_tenth_of_those_it_expects(val
         assert (len(trajectory.plan), effort.times_lost) == (length, times_lost)
 
 
+MARKED = parse_domain("""(define (domain marked) (:predicates (at ?x) (next ?x ?y) (marked ?x))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y))
+    :effect (and (at ?y) (not (at ?x)) (not (marked ?x)))))""")
+
+
+def counts_marks() -> Greedy:
+    """To this one, a state is worth three for each mark, and about the same for all the rest."""
+    policy_file = policy_of(MARKED, model=RGNN(width=1, layers=1), with_actions=False)
+    unary = [each.name for each in policy_file.encoder.relations(MARKED) if each.arity == 1]
+    weights = {name: np.zeros_like(each) for name, each in policy_file.weights.items()}
+    weights["message.1.outer.bias"][unary.index("atom:marked")] = 3
+    weights["update.inner.weight"][0, 1] = weights["update.outer.weight"][0, 0] = 1
+    weights["readout.inner.weight"][:] = weights["readout.outer.weight"][:] = 1
+    return Greedy(replace(policy_file, weights=weights))
+
+
+@pytest.mark.parametrize(("steps", "solved"), [(197, False), (200, True)])
+def test_help_does_not_lead_beyond_the_step_limit(steps: int, solved: bool) -> None:
+    """The policy comes closer for six steps and then no more, so search goes on from there: 195 steps are left."""
+    names = [f"x{number}" for number in range(201)]
+    facts = [*(f"(next {a} {b})" for a, b in pairwise(names)), *(f"(marked {name})" for name in names[:6])]
+    text = f"""(define (problem p) (:domain marked) (:objects {" ".join(names)}) (:init (at x0) {" ".join(facts)})
+      (:goal (at x200)))"""
+    trajectory, effort = counts_marks().solve_counting(
+        Task(MARKED, parse_problem(text, MARKED)), Limits(60, None, steps)
+    )
+    assert trajectory.ending is (Ending.SOLVED if solved else Ending.STEP_LIMIT)
+    assert effort.times_lost >= 2 and effort.states_searched > 0
+
+
 def test_a_policy_alone_is_not_helped() -> None:
     task = small_task("blocksworld", 2)
     trajectory, effort = greedy(task, "none").solve_counting(task, Limits(steps=100))
