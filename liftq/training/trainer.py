@@ -184,6 +184,8 @@ class Trainer:
 
     def card(self, stack: Stack, member: StackedModel, epoch: int) -> Card:
         sizes = [entry.size for entry in self.data.learned]
+        if self.begun_with:  # what it has seen, too
+            sizes += self.begun_with.card.get("sizes", [])
         return {
             "objective": objective_name(member.objective),
             "seed": member.seed,

@@ -232,6 +232,7 @@ def test_what_a_policy_to_begin_with_knows_is_kept(trainer: Callable[..., Traine
     assert set(narrow.encoder.without) > set(before.encoder.without)
     begun = trainer(goal_split=True, largest_size=3, begin_with=str(path))
     assert begun.encoder == before.encoder
+    assert begun.policy(begun.stack(), 0, 1).card["sizes"] == before.card["sizes"] == [3, 5]  # all that it has seen
     assert all(np.array_equal(weight, before.weights[name]) for name, weight in begun.stack().member_weights(0).items())
     save_policy(path, narrow.policy(narrow.stack(), 0, 1))
     wide = trainer(goal_split=True, largest_size=5, begin_with=str(path))
