@@ -99,3 +99,18 @@ def test_a_loop_of_which_no_action_can_go_alone() -> None:
     plan = tuple(Action(name, ()) for name in ("break-e", "break-d", "mend", "arrive"))
     assert all(not validate(task.domain, task.problem, without(task, plan, index)).valid for index in range(4))
     assert shorten(task, plan) == plan[3:]
+
+
+MUD = parse_domain("""(define (domain mud) (:requirements :strips :negative-preconditions)
+  (:predicates (there) (muddy) (wet) (inside))
+  (:action wade :parameters () :precondition () :effect (and (there) (muddy)))
+  (:action wash :parameters () :precondition (there) :effect (and (wet) (not (muddy))))
+  (:action dry :parameters () :precondition (wet) :effect (not (wet)))
+  (:action enter :parameters () :precondition (and (there) (not (muddy))) :effect (inside)))""")
+
+
+def test_what_an_action_forbids_must_be_gone() -> None:
+    text = "(define (problem p) (:domain mud) (:init) (:goal (inside)))"
+    task = Task(MUD, parse_problem(text, MUD))
+    wade, wash, dry, enter = (Action(name, ()) for name in ("wade", "wash", "dry", "enter"))
+    assert shorten(task, (wade, wash, dry, enter)) == (wade, wash, enter)
