@@ -14,7 +14,9 @@ import torch
 
 from liftq.encoders import Encoder
 from liftq.objectives import OBJECTIVES, Objective
-from liftq.policies import Policy, load_policy
+from liftq.policies import load_policy
+from liftq.policies.acting import KEY
+from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.provenance import commit
 from liftq.recipes.recipe import Recipe
@@ -102,8 +104,8 @@ class Trainer:
         path = self.recipe.training.begin_with
         return read_policy_file(path) if path else None
 
-    @property
-    def teacher_policy(self) -> Policy | None:
+    @cached_property
+    def teacher_policy(self) -> Greedy | None:
         names = {each.teacher_policy for each in self.objectives} - {""}
         return load_policy(names.pop()) if names else None
 
@@ -198,7 +200,14 @@ class Trainer:
             "lessons": stack.training_set.num_choices,
             "sizes": [min(sizes), max(sizes)],
             "origin": self.origin,
+            **self.taught_acting,
         }
+
+    @property
+    def taught_acting(self) -> Card:
+        """Who values like another policy can act like it, for instance take as many actions from one pass."""
+        taught = self.teacher_policy.policy_file.card if self.teacher_policy else {}
+        return {KEY: taught[KEY]} if KEY in taught else {}
 
 
 def device_name(device: torch.device) -> str:

@@ -223,6 +223,15 @@ def test_training_begins_with_the_weights_of_a_policy(trainer: Callable[..., Tra
     assert torch.equal(other.adam.values, trainer(first_seed=5, goal_split=True).stack().adam.values)
 
 
+def test_who_learns_from_a_policy_acts_like_it(trainer: Callable[..., Trainer], tmp_path: Path) -> None:
+    plain = trainer()
+    untaught, acting = plain.policy(plain.stack(), 0, 1), {"gap": 3.0}
+    assert "acting" not in untaught.card
+    save_policy(tmp_path / "large.safetensors", replace(untaught, card=untaught.card | {"acting": acting}))
+    taught = trainer(objective=["q_distil"], policy=str(tmp_path / "large.safetensors"))
+    assert taught.policy(taught.stack(), 0, 1).card["acting"] == acting
+
+
 def test_what_a_policy_to_begin_with_knows_is_kept(trainer: Callable[..., Trainer], tmp_path: Path) -> None:
     """Goals that hold already are in none of the lessons of one step, but in those of all."""
     path = tmp_path / "before.safetensors"
