@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from liftq.errors import InputError
 from liftq.evaluation.efficiency import random_policy
 from liftq.evaluation.gaps import Tally, measure, run_policies
 from liftq.evaluation.result import Gap, Results
-from liftq.pddl import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem, write_problem
 from liftq.policies import Policy
 from liftq.policies.policy_file import save_policy
 from liftq.recipes.recipe import Recipe, TrainingOptions
@@ -100,6 +101,26 @@ def test_gaps_worked_out_by_hand() -> None:
     assert gap.difference == pytest.approx((4 + 6 + 1) / 3)  # |3 - -1|, |3 - 9|, |3 - 4|
     assert gap.chosen == 0  # the stroll has a smaller value
     assert gap.tighter == pytest.approx(1 / 3)  # the fall: 1 + 1120 > h* + 1; the others cost 1 + 1
+
+
+class Indifferent(ByHeart):
+    def values(self, choice: Choice) -> np.ndarray:
+        return np.zeros(len(choice), dtype=np.float32)
+
+
+def test_gaps_are_of_what_was_learned_from(corpus: Corpus) -> None:
+    first, *_, last = corpus.entries
+    visited = replace(last, pddl=write_problem(corpus.problem(last)))
+    three = Corpus(corpus.path, corpus.header, (first, corpus.entries[1], visited))
+    assert (first.size, last.size) == (3, 5)
+
+    def states(**options: int) -> int:
+        return measure(Indifferent(), "p", three, TrainingOptions(**options)).states
+
+    lengths = [len(each.plan) for each in three.entries]
+    assert states() == sum(lengths)
+    assert states(visited=False) == states(largest_size=4) == sum(lengths[:2])
+    assert states(whole_per_size=1) == lengths[0] + lengths[2]
 
 
 def test_gaps_command(tmp_path: Path, liftq: Called) -> None:

@@ -235,6 +235,7 @@ def test_the_card_decides() -> None:
     setting = Acting(gap=100, most=9, share=100, price=2)
     calibrated = replace(policy_file, card={"acting": asdict(setting)})
     assert Acting.of(calibrated) == setting
+    assert Greedy(calibrated).run(task, STEPS) == Greedy(policy_file).run(task, STEPS)  # always one action per pass
     plain, free = (Greedy(each, fallback="none").solve_counting(task, Limits(steps=STEPS))[1].decisions
                    for each in (policy_file, calibrated))  # fmt: skip
     assert (

@@ -188,6 +188,14 @@ def test_coverages_are_counted_by_size() -> None:
     }
 
 
+def test_seed_and_patience_reach_the_processes_that_solve() -> None:
+    asked = replace(evaluation("Dawdler", (8, 8)), seed=3, steps_beyond=1000)
+    first = next(iter(asked.evaluate(NOTHING)))
+    assert isinstance(first, ScalingAttempt) and (first.seed, first.late) == (3, True)
+    drawn = [next(Scaling(FERRY, "p", seed).instances(8)).fingerprint for seed in (3, 0)]
+    assert first.fingerprint == drawn[0] != drawn[1]
+
+
 @pytest.mark.parametrize("ending", [Ending.INVALID_INPUT, Ending.SOLVER_MISSING])
 def test_a_solver_that_cannot_be_used_is_an_error(ending: Ending, monkeypatch: pytest.MonkeyPatch) -> None:
     useless = Trajectory(ending, message="why")
