@@ -124,9 +124,11 @@ def test_a_domain_that_is_not_bundled_is_refused() -> None:
 def test_the_best_is_written_to_the_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "GAPS", (0.25,))
     monkeypatch.setattr(calibration, "RELATIVE_GAPS", ())
-    monkeypatch.setattr(calibration, "problems_for", lambda *_: [])
+    seeds: list[int] = []
+    monkeypatch.setattr(calibration, "problems_for", lambda policy, path, seed: seeds.append(seed) or [])
     monkeypatch.setattr(calibration, "best", lambda made: made[1])
     path = tmp_path / "ferry.safetensors"
     save_policy(path, policy_of(domain("ferry").domain()))
-    tried = list(pipeline.calibrate(path))
+    tried = list(pipeline.calibrate(path, seed=4))
+    assert seeds == [4]
     assert Acting.of(read_policy_file(path)) == tried[1].acting != ONE_BY_ONE

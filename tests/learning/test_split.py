@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +20,7 @@ from liftq.learning.folder import Settings
 from liftq.learning.split import EASIER, PARTS, Split, make_split
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
+from liftq.sources import Purpose
 from liftq.sources.fingerprint import fingerprint, open_goals
 from liftq.sources.loading import load_domain
 
@@ -165,9 +167,13 @@ def test_what_is_held_out_is_so_without_costs_too(tmp_path: Path) -> None:
 
 
 def test_problems_of_a_generator_are_drawn(tmp_path: Path) -> None:
-    split = make_split(load_domain("gripper"), tmp_path / "out", seed=0)
+    gripper, purposes = load_domain("gripper"), (Purpose.TRAINING, Purpose.VALIDATION, Purpose.EVALUATION)
+    split = make_split(gripper, tmp_path / "out", seed=3)
     found = fingerprints(split)
     assert all_different(found)
     assert all(len(each) >= 20 for each in found.values()) and len(found["test"]) <= 30
     largest = {part: max(each.size for each in split.parts[part].problems) for part in PARTS}
     assert largest["training"] < largest["test"]
+    for part, own in zip(PARTS, purposes, strict=True):
+        drawn = {each: islice(gripper.instances(largest[part], 3, each), 4) for each in purposes}
+        assert [each for each in purposes if {one.fingerprint for one in drawn[each]} & set(found[part])] == [own]
