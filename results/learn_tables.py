@@ -1,4 +1,4 @@
-"""Tables of `liftq learn`: what it reaches in minutes beside search alone and LAMA-first."""
+"""Tables of `liftq learn`: what it reaches beside search alone and LAMA-first, and what its own plans add."""
 
 from __future__ import annotations
 
@@ -26,6 +26,21 @@ def learned_policies() -> str:
         plans = [str(learned.optimal), str(learned.not_optimal)]
         quality = [_missed(tried), _length(tried)]
         rows.append([_folder(learned), *given, *solved, *quality, *plans, learned.choice, processor])
+    return written(rows)
+
+
+def own_plans() -> str:
+    """With plans that policy and search find beyond the teacher, and without: the same seeds and the same time."""
+    rows = [["domain", "seed", "own plans", "best in validation", "held out", *SOLVERS[:2], "steps"]]
+    for path in sorted(FOLDER.glob("learn-own-*.jsonl")):
+        seed = path.stem.rsplit("-", 1)[1]
+        for name in (path.name, path.name.replace("own", "taught")):
+            for learned, _, tried in _learnings(Results.read([FOLDER / name])):
+                solved = [_solved(tried[solver]) for solver in SOLVERS[:2]]
+                steps = str(sum(each.length or 0 for each in tried[OURS].values()))
+                held_out = str(len(learned.problems["test"]))
+                told = [str(learned.not_optimal), f"{learned.curve[-1][1]:.1f}", held_out]
+                rows.append([learned.domain, seed, *told, *solved, steps])
     return written(rows)
 
 
@@ -59,4 +74,4 @@ def _length(tried: Mapping[str, Tried]) -> str:
     return f"{geometric_mean(own / other for own, other in pairs):.2f}" if pairs else NONE
 
 
-PARTS = (learned_policies,)
+PARTS = (learned_policies, own_plans)
