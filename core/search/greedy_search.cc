@@ -37,12 +37,13 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t l
 
 GreedySearch::GreedySearch(const GreedySearch& first, uint32_t seed)
     : GreedySearch(first.heuristics_, first.step_limit_, first.landmark_work_,
-                   seed % 2 == 1 ? nullptr : first.policy_) {
+                   seed == 0 || seed % 2 == 1 ? nullptr : first.policy_) {
+  if (first.landmarks_) known_landmarks_ = &first.landmarks_->landmarks();
+  if (seed == 0) return;
   is_exploring_ = true;
   open_ = Open(true);
   by_h_ff_alone_ = seed % 2 == 1;
   generator_.seed(seed);
-  if (first.landmarks_) known_landmarks_ = &first.landmarks_->landmarks();
 }
 
 Ending GreedySearch::run(StateId start, size_t most_states) {

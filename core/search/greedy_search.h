@@ -32,7 +32,8 @@ class GreedySearch {
   // Of heuristics that count actions.
   GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work = kLandmarkWork,
                Valuer* policy = nullptr);
-  // The same once more, exploring, with successors in a random order, and, if the seed is odd, by h_FF alone.
+  // The same once more: without the policy if the seed is 0; otherwise exploring, with successors in a random order,
+  // and, if the seed is odd, by h_FF alone.
   GreedySearch(const GreedySearch& first, uint32_t seed);
 
   // `step_limit` if it could not look at all states; throws Stopped or std::bad_alloc. Called again, it goes on until

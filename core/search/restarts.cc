@@ -6,7 +6,8 @@ namespace liftq {
 
 namespace {
 
-constexpr size_t kTurn = 5000;  // states
+constexpr size_t kTurn = 5000;       // states
+constexpr size_t kFirstTurn = 1000;  // with a policy, whose passes take as long again
 
 // 1, 1, 2, 1, 1, 2, 4, 1, ...
 size_t luby(size_t number) {  // from 1
@@ -17,17 +18,24 @@ size_t luby(size_t number) {  // from 1
 }  // namespace
 
 Ending Restarts::run(StateId start) {
-  for (size_t turn = kTurn;;) {
-    const size_t until = first_.num_valued() + turn;
-    Ending ending = first_.run(start, until);
-    const bool is_over = ending != Ending::step_limit || first_.num_valued() < until;
-    if (ending == Ending::solved) plan_ = first_.plan();
-    if (is_over) return ending;
-    if (first_.last_progress() + turn > until) continue;
+  for (size_t turn = has_policy_ ? kFirstTurn : kTurn;;) {
+    if (const std::optional<Ending> ending = go_on(first_, start, turn)) return *ending;
+    if (has_policy_) {
+      if (!unguided_) unguided_.emplace(first_, 0);
+      if (const std::optional<Ending> ending = go_on(*unguided_, start, turn)) return *ending;
+    }
+    if (first_.last_progress() + turn > first_.num_valued()) continue;
     turn = kTurn * luby(num_restarts_ + 1);
-    ending = restart(start, turn);
-    if (ending == Ending::solved) return ending;
+    if (restart(start, turn) == Ending::solved) return Ending::solved;
   }
+}
+
+std::optional<Ending> Restarts::go_on(GreedySearch& search, StateId start, size_t turn) {
+  const size_t until = search.num_valued() + turn;
+  const Ending ending = search.run(start, until);
+  if (ending == Ending::solved) plan_ = search.plan();
+  const bool is_out_of_turn = ending == Ending::step_limit && search.num_valued() >= until;
+  return is_out_of_turn ? std::nullopt : std::optional(ending);
 }
 
 Ending Restarts::restart(StateId start, size_t most_states) {

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from liftq.domains import domains
+from liftq.engine.greedy_search import search
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
@@ -56,6 +57,17 @@ def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
     trajectory, effort = mute.solve_counting(task)
     assert trajectory.solved and effort.states_searched > 200
     assert 0.1 <= effort.decisions / effort.states_searched < 0.3  # 20 at first, and those with the least h_FF so far
+
+
+def test_a_policy_that_misleads_costs_its_turns_alone() -> None:
+    """Search without it goes on beside, in turns of 1000 states."""
+    source = load_domain("sokoban")
+    problem = next(source.instances(85, seed=20)).problem
+    alone, valued = search(Task(source.domain, problem))
+    task = Task(source.domain, problem)
+    trajectory, effort = replace(searching(task), shorten=False).solve_counting(task)
+    assert trajectory.plan == alone.plan and 1000 < valued < 2000
+    assert effort.states_searched == valued + 2000
 
 
 def test_values_that_are_no_numbers() -> None:
