@@ -92,3 +92,4 @@ def test_unknown_objectives_are_refused() -> None:
 def test_learning_rates_of_the_paper(name: str, rate: float) -> None:
     assert objective(name).learning_rate == rate
     assert objective(name).with_actions == (name != "state_value")
+    assert objective(name).needs_bounds == (name in ("q_heuristic", "q_margin"))  # which take long to find
