@@ -126,6 +126,14 @@ def test_time_in_the_core(part: str) -> None:
     assert not task.is_goal(task.initial_state)
 
 
+def test_one_inside_another_in_the_core() -> None:
+    task = triples(HUGE)
+    outer, inner = watch(Limits(seconds=0.2)), watch(Limits(seconds=10, memory_bytes=1 << 30))
+    with pytest.raises(Stopped), outer, inner:
+        len(task.choice(task.initial_state))
+    assert (outer.ending, inner.ending) == (Ending.TIME_LIMIT, None)
+
+
 @pytest.mark.parametrize("part", ["expansion", "grounding"])
 def test_memory_in_the_core(part: str) -> None:
     task = triples(HUGE)
