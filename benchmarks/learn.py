@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import subprocess
 import sys
 import tarfile
@@ -20,10 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
+from liftq.studies.trainings import stop
 from liftq.teachers.fast_downward import find_driver
 
 CORES = 2  # for each folder
-SAVING = 10.0  # seconds that a learning may take to end
 LIFTQ = (sys.executable, "-P", "-m", "liftq")
 
 
@@ -75,19 +74,6 @@ def learn_all(options: argparse.Namespace) -> None:
             stop(list(running))
             print("stopped: the same command goes on")
             return
-
-
-def stop(processes: list[subprocess.Popen[bytes]]) -> None:
-    """What does not save itself in time is killed: the next call goes on all the same, but not beside it."""
-    for process in processes:
-        process.send_signal(signal.SIGTERM)
-    last = time.monotonic() + SAVING
-    for process in processes:
-        try:
-            process.wait(max(0.1, last - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def start_learning(folder: Path, cores: set[int], options: argparse.Namespace) -> subprocess.Popen[bytes]:

@@ -106,13 +106,13 @@ def run_all(
                 break
             time.sleep(0.2)
     finally:
-        _stop(list(running))
+        stop(list(running))
     for training in running.values():
         yield training, f"stopped after epoch {training.epochs_done}"
 
 
-def _stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
-    """They save at once, but may be playing a problem that takes long."""
+def stop(processes: Sequence[subprocess.Popen[bytes]]) -> None:
+    """They save at once, but may be playing a problem that takes long; then they are killed."""
     for process in processes:
         process.send_signal(signal.SIGTERM)
     last = time.monotonic() + SAVING

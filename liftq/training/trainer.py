@@ -131,11 +131,14 @@ class Trainer:
 
     def begin_with(self, policy: PolicyFile, stack: Stack) -> None:
         """The number of layers may differ: all share their weights."""
-        shapes = {name: weight.shape for name, weight in policy.weights.items()}
-        if policy.encoder != self.encoder or shapes != stack.layout.shapes:
-            warnings.warn("training begins with random weights: the policy to begin with is another", stacklevel=2)
-        else:
+        if self.fits(policy, stack):
             stack.adam.begin_with(policy.weights, stack.layout)
+        else:
+            warnings.warn("training begins with random weights: the policy to begin with is another", stacklevel=2)
+
+    def fits(self, policy: PolicyFile, stack: Stack) -> bool:
+        shapes = {name: weight.shape for name, weight in policy.weights.items()}
+        return policy.encoder == self.encoder and shapes == stack.layout.shapes
 
     def note(self, stack: Stack, epoch: Epoch, board: TensorBoard) -> None:
         names = [f"{objective_name(member.objective)}-{member.seed}" for member in stack.members]
@@ -186,7 +189,7 @@ class Trainer:
 
     def card(self, stack: Stack, member: StackedModel, epoch: int) -> Card:
         sizes = [entry.size for entry in self.data.learned]
-        if self.begun_with:  # what it has seen, too
+        if self.begun_with and self.fits(self.begun_with, stack):  # what it has seen, too
             sizes += self.begun_with.card.get("sizes", [])
         return {
             "objective": objective_name(member.objective),

@@ -160,6 +160,8 @@ def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch:
     assert len(of({"largest_size": 5})) < len(computed)
     file.write_bytes(file.read_bytes()[:-30])
     assert of({}) == computed and replayed[-2:] == [False, True]  # damaged, so computed and kept again
+    np.savez(file, bounds=np.zeros(3), is_tie=np.zeros(3, dtype=np.bool_))
+    assert of({}) == computed and replayed[-2:] == [False, True]  # of other lessons
     assert of({}) == computed and replayed[-1:] == [False]
 
 

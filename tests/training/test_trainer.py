@@ -14,7 +14,7 @@ import torch
 from liftq.datasets.corpora import bundled_corpus
 from liftq.encoders.relational import Relational
 from liftq.policies import load_policy
-from liftq.policies.policy_file import save_policy
+from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.recipes.recipe import Recipe
 from liftq.training.checkpoint import Checkpoint
 from liftq.training.data import Data
@@ -247,7 +247,11 @@ def test_what_a_policy_to_begin_with_knows_is_kept(trainer: Callable[..., Traine
     wide = trainer(goal_split=True, largest_size=5, begin_with=str(path))
     assert wide.encoder == before.encoder  # what it does not know must be learned
     with pytest.warns(UserWarning, match="begins with random weights"):
-        wide.stack()
+        stack = wide.stack()
+    policy = read_policy_file(path)
+    save_policy(path, replace(policy, card=policy.card | {"sizes": [3, 99]}))
+    again = trainer(goal_split=True, largest_size=5, begin_with=str(path))
+    assert again.card(stack, stack.members[0], 1)["sizes"] == [3, 5]  # nothing comes from that policy
 
 
 def test_a_policy_of_another_encoder_is_not_begun_with(trainer: Callable[..., Trainer]) -> None:
