@@ -1,4 +1,5 @@
-"""`liftq learn` on folders of competition problems, side by side, each on two cores of its own.
+"""`liftq learn` on folders of competition problems, side by side, each on two cores of its own (on one, if there is no
+other).
 
     python benchmarks/learn.py FOLDER ... --minutes 15 --out runs/learn [--stop-after 570] [--collect learned.tar.gz]
     python benchmarks/learn.py --lama --out runs/learn
@@ -80,7 +81,7 @@ def start_learning(folder: Path, cores: set[int], options: argparse.Namespace) -
     out = options.out / label(folder)
     out.mkdir(parents=True, exist_ok=True)
     flags = {"--minutes": options.minutes, "--test-seconds": options.test_seconds, "--seed": options.seed}
-    flags |= {"--out": out, "--jobs": CORES, "--device": "cpu"}
+    flags |= {"--out": out, "--jobs": len(cores), "--device": "cpu"}
     command = [*LIFTQ, "learn", str(folder), *(str(part) for flag in flags.items() for part in flag)]
     command += ["--no-own-plans"] * options.no_own_plans
     with (out / "log").open("ab") as log:
