@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -89,9 +90,10 @@ def _refuse_changes(source: ProblemFolder, split: Split) -> None:
 
 def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Named], list[Named]]:
     """By size: of every few problems that follow each other, one is drawn for the test, and so on."""
-    found = {fingerprint(each[2]): each for each in _named(source) if not solved_at_start(source.domain, each[2])}
+    found = _different(source)
     if len(found) < FEWEST:
-        have = f"only {plural(len(found), 'problem')}, not counting copies and those solved at the start"
+        count = f"only {plural(len(found), 'problem')}" if found else "no problems"
+        have = f"{count}, not counting copies and those solved at the start"
         cure = f"Add some, of various sizes: {FEWEST} are the least, and 10 or more are better."
         raise InputError(f"{source.folder} has {have}\n  {cure}")
     ordered = [found[digest] for digest in sorted(found, key=lambda digest: (found[digest][2].size, digest))]
@@ -132,6 +134,21 @@ def easier(domain: Domain, files: Sequence[Named], others: Sequence[Named], seed
                 named = f"{Path(file).stem}{MARK}{count}-goals.pddl", write_problem(less), less
                 made.setdefault(fingerprint(less), named)
     return list(made.values())[given:]
+
+
+def _different(source: ProblemFolder) -> dict[str, Named]:
+    """By fingerprint: problems that there is something to learn from. Others are named, not dropped in silence."""
+    found: dict[str, Named] = {}
+    solved, copies = [], []
+    for each in _named(source):
+        if solved_at_start(source.domain, each[2]):
+            solved.append(each[0])
+        elif found.setdefault(fingerprint(each[2]), each) is not each:
+            copies.append(each[0])
+    for files, reason in ((solved, "solved at the start"), (copies, "the same problem as another")):
+        if files:
+            warnings.warn(f"{source.folder}: left out, {reason}: {listed(files)}", stacklevel=2)
+    return found
 
 
 def _named(source: ProblemFolder) -> list[Named]:

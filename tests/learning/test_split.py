@@ -111,7 +111,16 @@ def test_duplicates_and_solved_problems_do_not_count(folder_of: FolderOf, tmp_pa
     (folder / "copy.pddl").write_text((folder / "p01.pddl").read_text())
     solved = replace(next(FERRY.instances(7)).problem, goal=())
     (folder / "solved.pddl").write_text(write_problem(solved))
-    with pytest.raises(InputError, match="has only 2 problems, not"):
+    with (
+        pytest.warns(UserWarning, match=r"left out, solved at the start: solved\.pddl$"),
+        pytest.warns(UserWarning, match=r"left out, the same problem as another: p01\.pddl$"),
+        pytest.raises(InputError, match="has only 2 problems, not"),
+    ):
+        make_split(load_domain(folder), tmp_path / "out", seed=0)
+    (folder / "p01.pddl").write_text((folder / "solved.pddl").read_text())
+    for name in ("copy.pddl", "p02.pddl"):
+        (folder / name).unlink()
+    with pytest.warns(UserWarning), pytest.raises(InputError, match="has no problems, not counting"):
         make_split(load_domain(folder), tmp_path / "out", seed=0)
 
 

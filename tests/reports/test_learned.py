@@ -96,6 +96,14 @@ def test_a_policy_that_is_in_the_way_of_search_is_told() -> None:
     assert "Search alone solves" not in texts(*tried(f"{POLICY}+search", 5, 8, 9), *alone)
 
 
+def test_problems_without_a_plan_are_named() -> None:
+    own, (first, second) = tried(f"{POLICY}+search", None, None), tried("lama", None, None)
+    assert "There is no plan for" not in texts(*own, first, second)
+    assert isinstance(first, SuiteAttempt)
+    proven = texts(*own, replace(first, ending=Ending.UNSOLVABLE), second)
+    assert "There is no plan for depot/test/p0.pddl, as" in proven
+
+
 def test_tables_and_curve() -> None:
     found = section(Results((LEARNED, *tried(f"{POLICY}+search", 5, None))))
     assert found is not None
