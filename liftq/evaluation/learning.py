@@ -34,7 +34,8 @@ def _material(learned: Learned) -> str:
     plans = f"The teacher's {plural(learned.optimal, 'plan')} are optimal"
     own = f"{plural(learned.not_optimal, 'plan')} by the policy and search need not be" if learned.not_optimal else ""
     sizes = f"problems of {learned.sizes[0]} to {learned.sizes[1]} objects, {plural(learned.lessons, 'state')} in all"
-    return f"{given}, {held}. {plans}{'; ' + own if own else ''}: {sizes}. Chosen by validation: {learned.choice}."
+    chosen = "Chosen by validation" if learned.compared else "Not compared with others, for lack of time"
+    return f"{given}, {held}. {plans}{'; ' + own if own else ''}: {sizes}. {chosen}: {learned.choice}."
 
 
 def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:

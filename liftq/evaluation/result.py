@@ -152,6 +152,7 @@ class Learned(Record):
     lessons: Count  # states of these plans
     choice: str  # network, objective and learning rate
     curve: list[tuple[float, float]]  # seconds, best validation score so far
+    compared: bool = True  # whether there was time to compare the choice with others
 
 
 class TrainingTold(TypedDict):

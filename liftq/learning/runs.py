@@ -67,6 +67,10 @@ class Runs:
         return self._candidates[int(self._choice.get("candidate", 0))]
 
     @property
+    def are_compared(self) -> bool:
+        return self._choice_file.exists()
+
+    @property
     def _candidates(self) -> tuple[Hyperparameters, ...]:
         return ON_GPU if self.on_gpu else ON_CPU
 

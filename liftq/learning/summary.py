@@ -50,6 +50,7 @@ class Summary:
             lessons=sum(len(each.plan) for each in entries),
             choice=str(learner.runs.candidate()),
             curve=learner.curve(),
+            compared=learner.runs.are_compared,
         )
 
     def write_card(self) -> None:

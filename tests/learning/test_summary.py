@@ -40,6 +40,9 @@ def test_plans_that_need_not_be_optimal_are_counted_apart(folder_of: Callable[..
         record = Summary(learner).record()
         assert (record.optimal, record.not_optimal, record.lessons, record.sizes) == (2, 1, 16, [4, 7])
         assert record.derived == {"goals": 3} and record.minutes == 2.0
+        assert not record.compared
+        (learner.folder.path / "choice.json").write_text('{"candidate": 0, "run": ""}')
+        assert Summary(learner).record().compared
         save_policy(learner.folder.policy, policy_of(GRIPPER.domain))
         Summary(learner).write_card()
         entry = read_policy_file(learner.folder.policy).card["learned"]

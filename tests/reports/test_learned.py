@@ -54,7 +54,10 @@ def test_what_was_learned_from() -> None:
     assert "2 problems to learn from, 1 to validate on, 3 held out for the test" in text
     assert "6 plans are optimal; 1 plan by the policy and search need not be" in text
     assert "problems of 4 to 17 objects, 50 states" in text
-    assert "have not been tried" in text
+    assert "have not been tried" in text and "Chosen by validation: layers 8." in text
+    assert "Not compared with others, for lack of time: layers 8." in next(
+        in_words(replace(LEARNED, compared=False), ())
+    )
 
 
 @pytest.mark.parametrize(
