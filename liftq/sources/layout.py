@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from liftq.errors import InputError
+from liftq.wording import listed
 
 DOMAIN = "domain.pddl"
 DOMAIN_NAME = re.compile(r"domain.*\.pddl|.*[-_]domain\.pddl", re.IGNORECASE)
@@ -30,7 +31,8 @@ def nearest_domain(folder: Path) -> Path:
         for each in (lowest, *lowest.parents):
             if (each / DOMAIN).is_file():
                 return each / DOMAIN
-    raise InputError(f"{folder}: there is no {DOMAIN}\n  {CURE}")
+    others = sorted(file.name for file in folder.glob("*.pddl") if DOMAIN_NAME.fullmatch(file.name))
+    raise InputError(f"{folder}: there is no {DOMAIN}{f', but {listed(others)}' if others else ''}\n  {CURE}")
 
 
 def problems_in(folder: Path) -> list[Path]:

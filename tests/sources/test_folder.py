@@ -83,6 +83,10 @@ def test_folders_with_something_wrong(folder: Path, tmp_path_factory: pytest.Tem
     empty = tmp_path_factory.mktemp("empty")
     with pytest.raises(InputError, match=r"there is no domain\.pddl"):
         ProblemFolder(empty).domain  # noqa: B018
+    for name in ("domain_p02.pddl", "domain_p01.pddl"):
+        (empty / name).touch()
+    with pytest.raises(InputError, match=r"there is no domain\.pddl, but domain_p01\.pddl, domain_p02\.pddl\n"):
+        ProblemFolder(empty).domain  # noqa: B018
     (empty / "domain.pddl").write_text(FERRY.pddl)
     with pytest.raises(InputError, match="there are no problems"):
         ProblemFolder(empty).sizes(1, 10)
