@@ -15,7 +15,8 @@ Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
 def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str]:
     yield _material(learned)
     if not any(score for _, score in learned.curve):
-        yield "The policy alone solved no problem in validation: it has learned little. More --minutes may help."
+        cure = "More --minutes may help, in another --out."
+        yield f"The policy alone solved no problem in validation: it has learned little. {cure}"
     yield from _verdict(tried_by(learned, attempts))
 
 

@@ -30,6 +30,7 @@ FULL_CARD = {
     "plans": 555,
     "lessons": 9119,
     "sizes": [3, 24],
+    "learned": {"derived": {"goals": 7, "walk": 9}, "minutes": 1.5, "held_out": ["0e5e", "3bf2"], "sizes": [4, 6]},
     "score": 83.75,
     "coverage": [[5, 1.0], [6, 1.0], [10, 0.75]],
     "plan_length": 21.5,
@@ -88,6 +89,7 @@ def test_show(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
         "values actions (Q)",
         "model name rgnn",
         "data plans 555 lessons 9119 sizes 3-24",
+        "learned derived.goals 7 derived.walk 9 held_out 0e5e 3bf2 minutes 1.5 sizes 4-6",
         "training objective q_heuristic seed 3 epoch 7 learning_rate 0.002",
         "recipe clip 0.1 objectives q_value q_heuristic",
         "validation score 83.75 plan_length 21.5 coverage 5-6: 1, 10: 0.75 validation_curve 1: 12.5, 7: 83.75"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 COVERAGES = ("coverage", "final_coverage")  # entries of a card that hold for runs within the step limit
 PARTS = {  # of a card, in the order in which people ask
     "data": ("plans", "lessons", "sizes"),
+    "learned": ("learned",),
     "training": ("objective", "seed", "epoch", "learning_rate"),
     "recipe": ("recipe",),
     "validation": ("score", "plan_length", "coverage", "validation_curve"),
@@ -145,7 +146,7 @@ def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         entries = {key: card[key] for key in keys if key in card}
         if any(key in COVERAGES for key in entries):
             entries["step limit"] = f"{FREE_STEPS} plus one per object"
-        whole = entries.get(part)  # a recipe and an origin are parts of their own
+        whole = entries.get(part)  # a recipe, an origin and the like are parts of their own
         yield part, dict(flatten(whole)) if isinstance(whole, dict) else entries
 
 
