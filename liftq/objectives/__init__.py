@@ -72,7 +72,7 @@ class Regularized(Objective):
         if self.rivals == "weighted":
             share = share * targets.size
         elif self.rivals == "mean":
-            share = share / by_candidate(sum_by_choice(share[None], targets)[0].clamp(min=1), targets).clamp(min=1)
+            share = share / by_candidate(sum_by_choice(share[None], targets)[0].clamp(min=1), targets)
         return sum_by_choice((self.bound(values, targets) - values).clamp(min=0) * share, targets)
 
 
@@ -83,10 +83,9 @@ def sum_by_choice(by_candidate: Tensor, targets: TargetBatch) -> Tensor:
 
 
 def by_candidate(by_choice: Tensor, targets: TargetBatch) -> Tensor:
-    """A number per choice, copied to its candidates; 0 for padding."""
-    choice_of, choices = targets.choice_of_candidate, by_choice.shape[-1]
-    spread = by_choice.index_select(by_choice.dim() - 1, choice_of.clamp(max=choices - 1))
-    return spread * (choice_of < choices)
+    """A number per choice, copied to its candidates. Padding has that of the last choice, but no share in any loss."""
+    choice_of = targets.choice_of_candidate.clamp(max=by_choice.shape[-1] - 1)
+    return by_choice.index_select(by_choice.dim() - 1, choice_of)
 
 
 OBJECTIVES = Room[type[Objective]]("liftq.objectives", "objective", implements(Objective))

@@ -1,6 +1,6 @@
 """Q learns the values of a policy, usually one with a larger network (after Hinton, Vinyals & Dean, 2015).
 
-That of the action taken is matched, and candidates not taken are valued no lower than by the policy. It needs no
+The value of the action taken is matched, and candidates not taken are valued no lower than by the policy. It needs no
 optimal plans: those of the policy itself will do, for problems of any size.
 """
 

@@ -71,6 +71,14 @@ def test_stacked_models_have_their_own_losses() -> None:
     assert both[1].tolist() == objective("q_heuristic")().loss(VALUES + 1, TARGETS)[0].tolist()
 
 
+def test_a_margin_moves_the_prediction_that_it_follows() -> None:
+    """Of the second choice: the rival's value rises, and the teacher's falls by its own error and by the penalty."""
+    values = VALUES.clone().requires_grad_()
+    objective("q_margin")().loss(values, TARGETS).sum().backward()
+    assert values.grad is not None
+    assert values.grad.tolist() == [[-1, 0, -1, -1, 2, 0]]
+
+
 @pytest.mark.parametrize("name", [name for name in objectives() if name != "state_value"])
 def test_padding_has_no_gradient(name: str) -> None:
     values = VALUES.clone().requires_grad_()
