@@ -14,9 +14,9 @@ std::optional<Ending> StepBound::ending(StateId state, size_t depth) {
   if (!heuristics_) heuristics_.emplace(engine_, Costs::one);
   const double needed = heuristics_->value(lm_cut_, state);
   if (std::isinf(needed)) return Ending::dead_end;
-  const double spare = static_cast<double>(step_limit_ - depth) - needed;
-  if (spare < 0) return Ending::step_limit;
-  next_look_ = next_look(depth, static_cast<size_t>(spare));
+  const size_t left = step_limit_ - depth;
+  if (needed > static_cast<double>(left)) return Ending::step_limit;
+  next_look_ = next_look(depth, left - static_cast<size_t>(needed));
   return std::nullopt;
 }
 
