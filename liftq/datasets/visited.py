@@ -17,9 +17,7 @@ from liftq.sources import Instance, ProblemSource, Purpose
 from liftq.sources.fingerprint import fingerprint, solved_at_start
 
 FREE_STEPS = 100  # of a run in any problem ...
-STEPS_PER_OBJECT = (
-    4  # ... plus this many per object, enough to get lost: the rest is then often within a teacher's reach
-)
+STEPS_PER_OBJECT = 4  # ... plus this many per object, enough to get lost; what is then left is often easy for a teacher
 
 
 @dataclass(frozen=True)

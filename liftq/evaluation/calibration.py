@@ -25,9 +25,8 @@ from liftq.sources.generated import Generated
 from liftq.sources.ipc23 import BOUNDS, Ipc23, schedule
 
 LONGER = 1.05  # plans may get this much longer on average
-WORTHWHILE = (
-    0.9  # of the passes: several actions from one that save less are chance, and plans of large problems suffer
-)
+# Of the passes: several actions from one that save less do so by chance, and plans of large problems suffer.
+WORTHWHILE = 0.9
 MOST = 50  # actions from one pass
 GAPS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 RELATIVE_GAPS = (0.005, 0.01, 0.02)

@@ -32,11 +32,12 @@ def _material(learned: Learned) -> str:
     parts = {name: len(files) for name, files in learned.problems.items()}
     given = f"{learned.domain}: {learned.minutes:g} minutes, {plural(parts['training'], 'problem')} to learn from"
     held = f"{parts['validation']} to validate on, {parts['test']} held out for the test; no problem is in two of these"
-    plans = f"The teacher's {plural(learned.optimal, 'plan')} are optimal"
-    own = f"{plural(learned.not_optimal, 'plan')} by the policy and search need not be" if learned.not_optimal else ""
+    plans = f"The teacher found {plural(learned.optimal, 'optimal plan')}"
+    if learned.not_optimal:
+        plans += f"; {plural(learned.not_optimal, 'plan')} by the policy and search need not be optimal"
     sizes = f"problems of {learned.sizes[0]} to {learned.sizes[1]} objects, {plural(learned.lessons, 'state')} in all"
     chosen = "Chosen by validation" if learned.compared else "Not compared with others, for lack of time"
-    return f"{given}, {held}. {plans}{'; ' + own if own else ''}: {sizes}. {chosen}: {learned.choice}."
+    return f"{given}, {held}. {plans}: {sizes}. {chosen}: {learned.choice}."
 
 
 def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:

@@ -100,7 +100,7 @@ class Recipe:
         return "\n".join(_lines(self.tables()))
 
     def differences(self, other: Recipe) -> list[str]:
-        """Where a run of this recipe cannot continue one of the other: one line per option."""
+        """Why a run that began with this recipe cannot go on with the other: one line per option."""
         old, new = dict(flatten(self.tables())), dict(flatten(other.tables()))
         # A run that has come to its limit on time continues under a larger one, unless its learning rate followed it.
         free = FREE if self.training.cosine else (*FREE, "training.seconds")

@@ -67,15 +67,18 @@ def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float =
         losses = stack.loss.double().cpu().numpy() / len(batches)
         stack.loss.zero_()
         if not np.isfinite(losses).all():
-            names = [
-                f"{m.objective} seed {m.seed}" for m, x in zip(stack.members, losses, strict=True) if not np.isfinite(x)
-            ]
-            raise Diverged(f"the loss of {', '.join(names)} is no longer a number in epoch {number + 1}")
+            raise _diverged(stack, losses, number + 1)
         ended = time.perf_counter()  # reading the losses has waited for the device
         last = schedule.is_last(number + 1, ended - start)
         yield Epoch(number + 1, losses, ended - start, last, values, len(batches), ended - begun)
         if last:
             return
+
+
+def _diverged(stack: Stack, losses: NDArray[np.float64], epoch: int) -> Diverged:
+    pairs = zip(stack.members, losses, strict=True)
+    names = [f"{member.objective} seed {member.seed}" for member, loss in pairs if not np.isfinite(loss)]
+    return Diverged(f"the loss of {', '.join(names)} is no longer a number in epoch {epoch}")
 
 
 def all_batches(count: int, schedule: Schedule) -> Iterator[NDArray[np.int64]]:

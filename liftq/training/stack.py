@@ -44,13 +44,8 @@ class Stack:
         clip: float,
         average: int = 1,  # about how many updates the average of the weights reaches back
     ) -> None:
-        self.model, self.relations, self.members, self.training_set, self.clip = (
-            model,
-            relations,
-            members,
-            training_set,
-            clip,
-        )
+        self.model, self.relations, self.members = model, relations, members
+        self.training_set, self.clip = training_set, clip
         self.network = network_of(model)
         self._share = 1 / average  # of the newest weights in the average
         self.with_actions = members[0].objective.with_actions

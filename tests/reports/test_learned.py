@@ -52,7 +52,7 @@ def test_nothing_learned_nothing_said() -> None:
 def test_what_was_learned_from() -> None:
     text = texts()
     assert "2 problems to learn from, 1 to validate on, 3 held out for the test" in text
-    assert "6 plans are optimal; 1 plan by the policy and search need not be" in text
+    assert "found 6 optimal plans; 1 plan by the policy and search need not be optimal: problems of 4 to 17" in text
     assert "problems of 4 to 17 objects, 50 states" in text
     assert "have not been tried" in text and "Chosen by validation: layers 8." in text
     assert "Not compared with others, for lack of time: layers 8." in next(

@@ -75,10 +75,7 @@ class Scaling:
         limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
         domain, problem = self.source.domain, instance.problem
         trajectory = checked(solve(solver, domain, problem, limits), domain, problem)
-        if trajectory.ending in (
-            Ending.INVALID_INPUT,
-            Ending.SOLVER_MISSING,
-        ):  # the next problem would end the same way
+        if trajectory.ending in (Ending.INVALID_INPUT, Ending.SOLVER_MISSING):  # and so would the next problem
             raise InputError(f"{self.solver_name}: {trajectory.message}")
         return self.record(trajectory, instance, number)
 
