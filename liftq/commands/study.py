@@ -28,7 +28,6 @@ class StudyStage(StrEnum):
 
 
 FOLDER = Path("results/paper")
-Names = Annotated[str, typer.Option(metavar="A,B,...", help="Only these; by default all.")]
 
 
 def paper(
@@ -39,11 +38,16 @@ def paper(
     stage: Annotated[
         list[StudyStage] | None, typer.Option(help="Only this stage; can be given several times. By default all.")
     ] = None,
-    domains: Names = "",
+    domains: Annotated[str, typer.Option(metavar="A,B,...", help="Only these; by default all.")] = "",
     recipes: Annotated[
         str, typer.Option("--recipes", "--arch", metavar="A,B,...", help="Only these; by default all.")
     ] = "",
-    objectives: Names = "",
+    objectives: Annotated[
+        str,
+        typer.Option(
+            metavar="A,B,...", help="Evaluate only these; by default all. Those of one run are trained together."
+        ),
+    ] = "",
     runs: Annotated[
         Path | None, typer.Option(help="Where trainings are. Default: runs/ and the folder's name.")
     ] = None,
