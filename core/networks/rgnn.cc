@@ -80,8 +80,12 @@ void RGNN::embed(const Graph& graph, Workspace& workspace) const {
     for (size_t relation = 0; relation < messages_.size(); ++relation) {
       const Graph::Rows& rows = graph.relations[relation];
       if (rows.nodes.empty()) continue;
-      project(relation, arguments, work);
-      send(rows, relation, arguments, work);
+      if (layer == 0) {
+        send_alike(rows, messages_[relation], work);
+      } else {
+        project(relation, arguments, work);
+        send(rows, relation, arguments, work);
+      }
       arguments += messages_[relation].inner.size();
     }
     update(nodes, work);
@@ -94,7 +98,8 @@ void RGNN::plan(const Graph& graph, Work& work) const {
   work.source_of.clear();
   work.source_mark.assign(graph.multiplicity.size(), -1);
   size_t most = 0;
-  uint64_t products = graph.multiplicity.size() * (update_inner_.size() + update_outer_.size());  // of one layer
+  const uint64_t updates = graph.multiplicity.size() * (update_inner_.size() + update_outer_.size());
+  uint64_t products = 0;  // of the messages of a layer
   for (size_t relation = 0; relation < messages_.size(); ++relation) {
     const Graph::Rows& rows = graph.relations[relation];
     if (rows.nodes.empty()) continue;
@@ -107,7 +112,7 @@ void RGNN::plan(const Graph& graph, Work& work) const {
     most = std::max(most, next_projected * messages_[relation].outer.depth());
   }
   work.projected.resize(std::max(work.projected.size(), most));
-  work.multiply_adds += products * options_.layers;
+  work.multiply_adds += updates * options_.layers + products * (options_.layers - 1);
 }
 
 // Returns how many rows go through the argument's linear map.
@@ -153,6 +158,22 @@ void RGNN::project(size_t relation, const Argument* arguments, Work& work) const
       message.inner[position].apply(inputs, count, target + first * columns);
     });
   }
+}
+
+// In the first layer all embeddings are zero, so that every row of a relation sends the same message.
+void RGNN::send_alike(const Graph::Rows& rows, const Message& message, Work& work) const {
+  const size_t arity = message.inner.size(), count = rows.nodes.size() / arity;
+  Workspace::Tile& tile = work.tiles.front();
+  float* outputs = tile.outputs.data();
+  std::fill_n(tile.inputs.data(), arity * row_, 0.0f);
+  message.all_inner.apply(tile.inputs.data(), 1, tile.hidden.data());
+  kernels().mish(tile.hidden.data(), message.outer.depth());
+  message.outer.apply(tile.hidden.data(), 1, outputs);
+  for (size_t row = 1; row < std::min(kTile, count); ++row)
+    kernels().copy(outputs, outputs + row * arity * row_, arity * row_);
+  for (size_t first = 0; first < count; first += kTile)
+    kernels().receive(outputs, rows.nodes.data() + first * arity, rows.counts.data() + first * arity,
+                      std::min(kTile, count - first) * arity, row_, options_.alpha, work.running.data());
 }
 
 // Messages are received in the order of rows whatever the number of threads, so that sums are the same to the last bit.

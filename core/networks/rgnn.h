@@ -54,6 +54,7 @@ class RGNN : public Network {
   void plan(const Graph& graph, Work& work) const;
   size_t plan_argument(const Graph::Rows& rows, size_t arity, size_t position, size_t& next_projected,
                        Work& work) const;
+  void send_alike(const Graph::Rows& rows, const Message& message, Work& work) const;
   void project(size_t relation, const Argument* arguments, Work& work) const;
   void send(const Graph::Rows& rows, size_t relation, const Argument* arguments, Work& work) const;
   void fill_hidden(const Graph::Rows& rows, const Message& message, const Argument* arguments, size_t first,
