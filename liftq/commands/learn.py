@@ -38,7 +38,7 @@ DOING = {
     "play": "playing: where does the policy fail?",
 }
 SPARKS = "▁▂▃▄▅▆▇█"
-SHOWN = 30  # points of the curve
+SHOWN = 30  # points of the curve, at most
 
 
 def learn(
@@ -180,7 +180,7 @@ def clock(seconds: float) -> str:
 def sparkline(curve: Sequence[float]) -> str:
     """The best score in validation so far, over time."""
     most = max(curve, default=0.0) or 1.0
-    step = max(1, len(curve) // SHOWN)
+    step = max(1, -(-len(curve) // SHOWN))
     return "".join(SPARKS[int((len(SPARKS) - 1) * score / most)] for score in curve[::-step][::-1])
 
 
