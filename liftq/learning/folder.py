@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import asdict, dataclass
 from io import FileIO
@@ -71,7 +72,7 @@ class LearningFolder:
         except (ValueError, TypeError) as error:
             raise InputError(f"{self._settings_file}: not the settings of a learning: {error}\n  {CURE}") from error
         pairs = zip(asdict(before).items(), asdict(settings).items(), strict=True)
-        lines = [f"\n  {name}: {old!r} there, {new!r} now" for (name, old), (_, new) in pairs if old != new]
+        lines = [f"\n  {name}: {old!r} there, {new!r} now" for (name, old), (_, new) in pairs if not _same(old, new)]
         if lines:
             raise InputError(f"{self.path}: begun with other settings{''.join(lines)}\n  {CURE}")
 
@@ -87,6 +88,13 @@ class LearningFolder:
         """Of a run's best policy, if it has one already."""
         found = [path for path in sorted(run.glob("*.safetensors")) if not path.name.startswith("checkpoint")]
         return max(found, key=lambda path: score(read_policy_file(path)), default=None)
+
+
+def _same(old: object, new: object) -> bool:
+    """However a path is written; shells like to add a slash."""
+    return old == new or (
+        isinstance(old, str) and isinstance(new, str) and os.path.abspath(old) == os.path.abspath(new)
+    )
 
 
 def score(policy: PolicyFile) -> tuple[float, float]:

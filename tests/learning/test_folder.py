@@ -51,3 +51,13 @@ def test_the_same_settings_are_needed_to_go_on(tmp_path: Path) -> None:
     (tmp_path / "settings.json").write_text("{}")
     with pytest.raises(InputError, match="not the settings of a learning"):
         folder.begin(SETTINGS)
+
+
+def test_a_path_may_be_written_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = LearningFolder(tmp_path)
+    folder.keep(Settings("problems", 1.0, 0, domain="other.pddl"))
+    for source in ("problems/", "./problems", str(tmp_path / "problems")):
+        folder.begin(Settings(source, 1.0, 0, domain="./other.pddl"))
+    with pytest.raises(InputError, match="source: 'problems' there, 'problem/' now"):
+        folder.begin(Settings("problem/", 1.0, 0, domain="other.pddl"))
