@@ -108,7 +108,7 @@ def watch(events: Generator[object, None, None], minutes: float) -> None:
     from liftq.learning.budget import Stage
 
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
-    with closing(events), Progress(*columns, disable=not shows_progress()) as progress:
+    with closing(events), Progress(*columns, transient=True, disable=not shows_progress()) as progress:
         shown = Shown(progress, 60 * minutes)
         for event in events:
             warnings.simplefilter("ignore", PDDLWarning)  # from now on, only copies of the source's files are read
