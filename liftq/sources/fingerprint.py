@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
+from liftq.engine.task import Task
 from liftq.engine.truth import Truth, Universe
 from liftq.pddl.structures import Domain, Formula, Problem
 
@@ -27,10 +29,18 @@ def fingerprint(problem: Problem) -> str:
 
 
 def solved_at_start(domain: Domain, problem: Problem) -> bool:
-    return not open_goals(domain, problem)
+    return _is_solved(domain, problem) if domain.axioms else not open_goals(domain, problem)
 
 
 def open_goals(domain: Domain, problem: Problem) -> list[Formula]:
     """Those that do not hold at the start."""
+    if domain.axioms:
+        return [goal for goal in problem.goal if not _is_solved(domain, replace(problem, goal=(goal,)))]
     truth = Truth(Universe(domain, problem), problem.init)
     return [goal for goal in problem.goal if not truth.holds(goal, {})]
+
+
+def _is_solved(domain: Domain, problem: Problem) -> bool:
+    """By the engine, which is ten to a hundred times as fast as `Truth` where there are axioms."""
+    task = Task(domain, problem)
+    return task.is_goal(task.initial_state)
