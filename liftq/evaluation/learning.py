@@ -30,12 +30,14 @@ def tried_by(learned: Learned, attempts: Iterable[SuiteAttempt]) -> dict[str, Tr
 
 def _material(learned: Learned) -> str:
     parts = {name: len(files) for name, files in learned.problems.items()}
-    given = f"{learned.domain}: {learned.minutes:g} minutes, {plural(parts['training'], 'problem')} to learn from"
+    time = f"{learned.minutes:g} minute{'' if learned.minutes == 1 else 's'}"
+    given = f"{learned.domain}: {time}, {plural(parts['training'], 'problem')} to learn from"
     held = f"{parts['validation']} to validate on, {parts['test']} held out for the test; no problem is in two of these"
     plans = f"The teacher found {plural(learned.optimal, 'optimal plan')}"
     if learned.not_optimal:
         plans += f"; {plural(learned.not_optimal, 'plan')} by the policy and search need not be optimal"
-    sizes = f"problems of {learned.sizes[0]} to {learned.sizes[1]} objects, {plural(learned.lessons, 'state')} in all"
+    ends = " to ".join(map(str, sorted(set(learned.sizes))))
+    sizes = f"problems of {ends} objects, {plural(learned.lessons, 'state')} in all"
     chosen = "Chosen by validation" if learned.compared else "Not compared with others, for lack of time"
     return f"{given}, {held}. {plans}: {sizes}. {chosen}: {learned.choice}."
 

@@ -55,9 +55,10 @@ def test_what_was_learned_from() -> None:
     assert "found 6 optimal plans; 1 plan by the policy and search need not be optimal: problems of 4 to 17" in text
     assert "problems of 4 to 17 objects, 50 states" in text
     assert "have not been tried" in text and "Chosen by validation: layers 8." in text
-    assert "Not compared with others, for lack of time: layers 8." in next(
-        in_words(replace(LEARNED, compared=False), ())
-    )
+    assert text.startswith("depot: 15 minutes, ")
+    hasty = next(in_words(replace(LEARNED, minutes=1.0, sizes=[7, 7], compared=False), ()))
+    assert hasty.startswith("depot: 1 minute, ") and "problems of 7 objects" in hasty
+    assert "Not compared with others, for lack of time: layers 8." in hasty
 
 
 @pytest.mark.parametrize(
