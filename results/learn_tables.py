@@ -31,17 +31,18 @@ def learned_policies() -> str:
 
 def own_plans() -> str:
     """With plans that policy and search find beyond the teacher, and without: the same seeds and the same time."""
-    rows = [["domain", "seed", "own plans", "best in validation", "held out", *SOLVERS[:2], "steps"]]
+    told = ["optimal plans", "own plans", "best in validation", "held out"]
+    head, rows = ["domain", "seed", *told, *SOLVERS[:2], "steps", "processor"], []
     for path in sorted(FOLDER.glob("learn-own-*.jsonl")):
         seed = path.stem.rsplit("-", 1)[1]
         for name in (path.name, path.name.replace("own", "taught")):
-            for learned, _, tried in _learnings(Results.read([FOLDER / name])):
+            for learned, processor, tried in _learnings(Results.read([FOLDER / name])):
                 solved = [_solved(tried[solver]) for solver in SOLVERS[:2]]
                 steps = str(sum(each.length or 0 for each in tried[OURS].values()))
-                held_out = str(len(learned.problems["test"]))
-                told = [str(learned.not_optimal), f"{learned.curve[-1][1]:.1f}", held_out]
-                rows.append([learned.domain, seed, *told, *solved, steps])
-    return written(rows)
+                plans = [str(learned.optimal), str(learned.not_optimal)]
+                told = [*plans, f"{learned.curve[-1][1]:.1f}", str(len(learned.problems["test"]))]
+                rows.append([_folder(learned), seed, *told, *solved, steps, processor])
+    return written([head, *sorted(rows, key=lambda row: row[:2])])  # with own plans first, as found
 
 
 def _learnings(results: Results) -> Iterator[tuple[Learned, str, Mapping[str, Tried]]]:
