@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Results, SuiteAttempt
-from liftq.reports.page.document import Figure, Table
+from liftq.reports.page.document import Figure, Table, Text
 from liftq.reports.suite import section
 
 
@@ -53,6 +54,15 @@ def drawn(attempts: tuple[SuiteAttempt, ...], title: str) -> list[dict[str, Any]
     assert found is not None
     (figure,) = (block for block in found.blocks if isinstance(block, Figure) and block.title.startswith(title))
     return [row for rows in figure.chart.to_dict()["datasets"].values() for row in rows]
+
+
+def test_the_paper_is_mentioned_where_its_sets_were_tried() -> None:
+    own = tuple(replace(each, problem=each.problem.replace("easy", "test").replace("hard", "test")) for each in MIXED)
+    for attempts, is_theirs in ((MIXED, True), (own, False)):
+        found = section(Results(attempts))
+        assert found is not None and isinstance(found.blocks[0], Text)
+        assert ("The paper's figures" in found.blocks[0].text) == is_theirs
+        assert ("each split counts equally" in found.blocks[0].text) == is_theirs
 
 
 def test_each_domain_counts_equally() -> None:
