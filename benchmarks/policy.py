@@ -1,10 +1,10 @@
 """Time per decision of a policy, liftq against pymimir-rgnn, in one run and one thread.
 
 A decision is all of it: applicable actions, encoding, the network, the best action and its successor. The first table
-has the paper's network on both sides (R-GNN, width 32, 30 layers, smooth maximum) with random weights. The second has
-the bundled policies, against a network of as many layers and against the paper's; how many actions of a plan come from
-one decision is in `large.jsonl`. All sides play turn and turn about. Time is the process's own CPU time, so
-that other work on the machine disturbs little.
+has the bundled policies, against a network of the same width and layers (the peer has no narrower hidden layers) and
+against the paper's; how many actions of a plan come from one decision is in `large.jsonl`. The second has the paper's
+network on both sides (R-GNN, width 32, 30 layers, smooth maximum) with random weights. All sides play turn and turn
+about. Time is the process's own CPU time, so that other work on the machine disturbs little.
 
     pip install --no-deps pymimir-rgnn==0.2.10      (into an environment with torch and pymimir)
     OMP_NUM_THREADS=1 python benchmarks/policy.py [FOLDER [FILE.jsonl]]
@@ -79,6 +79,7 @@ int main() {
 STEPS = 60  # of a bundled policy, from the start; fewer if it reaches the goal
 
 Play = Callable[[], tuple[int, float]]  # one round: decisions, seconds
+Shape = tuple[int, int]  # of a network: width, layers
 
 
 def bundled_side(policy: Greedy, task: Task) -> Play:
@@ -107,11 +108,11 @@ def liftq_side(task: Task) -> tuple[Greedy, Play]:
     return policy, play
 
 
-def peer_side(domain_file: Path, problem_file: Path, layers: int = LAYERS) -> Play:
+def peer_side(domain_file: Path, problem_file: Path, shape: Shape) -> Play:
     domain = pymimir.Domain(domain_file)
     problem = pymimir.Problem(domain, problem_file)
     sizes = peer.HyperparameterConfig(
-        domain=domain, embedding_size=WIDTH, num_layers=layers, normalize_updates=False, global_readout=False
+        domain=domain, embedding_size=shape[0], num_layers=shape[1], normalize_updates=False, global_readout=False
     )
     inputs = (peer.StateEncoder(), peer.GroundActionsEncoder(), peer.GoalEncoder())
     modules = peer.ModuleConfig(
@@ -147,12 +148,12 @@ def read_task(folder: Path, domain_name: str, split: str, name: str) -> Task:
     return Task(domain, read_problem(folder / domain_name / split / f"{name}.pddl", domain))
 
 
-def peers(task: Task, *layers: int) -> list[Play]:
+def peers(task: Task, *shapes: Shape) -> list[Play]:
     with tempfile.TemporaryDirectory() as directory:
         files = [Path(directory) / "domain.pddl", Path(directory) / "problem.pddl"]
         files[0].write_text(write_domain(task.domain))  # pymimir insists on :requirements that some files lack
         files[1].write_text(write_problem(task.problem))
-        return [peer_side(*files, each) for each in layers]
+        return [peer_side(*files, each) for each in shapes]
 
 
 def in_turn(*sides: Play) -> list[float]:
@@ -163,7 +164,7 @@ def in_turn(*sides: Play) -> list[float]:
 
 def measure(task: Task, peak: float) -> dict[str, float]:
     policy, own = liftq_side(task)
-    ours, theirs = in_turn(own, *peers(task, LAYERS))
+    ours, theirs = in_turn(own, *peers(task, (WIDTH, LAYERS)))
     effort = policy.solve_counting(task, Limits(steps=3))[1]
     full, done = full_gflop(task, policy), 2e-9 * effort.multiply_adds / effort.decisions
     return {
@@ -179,15 +180,17 @@ def measure(task: Task, peak: float) -> dict[str, float]:
 
 
 def measure_bundled(task: Task, policy: Greedy) -> dict[str, float]:
-    layers = policy.policy_file.model.layers
-    decision, alike, full = in_turn(bundled_side(policy.plain, task), *peers(task, layers, LAYERS))
+    model = policy.policy_file.model
+    sides = bundled_side(policy.plain, task), *peers(task, (model.width, model.layers), (WIDTH, LAYERS))
+    decision, alike, papers = in_turn(*sides)
     return {
-        "layers": layers,
+        "width": model.width,
+        "layers": model.layers,
         "ms per decision": 1e3 * decision,
-        "pymimir-rgnn, as many layers": 1e3 * alike,
-        f"{LAYERS} layers": 1e3 * full,
+        "pymimir-rgnn, same width and layers": 1e3 * alike,
+        f"width {WIDTH}, {LAYERS} layers": 1e3 * papers,
         "times faster": alike / decision,
-        f"than {LAYERS} layers": full / decision,
+        f"than width {WIDTH}, {LAYERS} layers": papers / decision,
     }
 
 
