@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 
 import pytest
@@ -145,6 +146,20 @@ def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
             total = inf if rest.cost is None else rest.cost + lesson_set.task.cost(lesson.choice.action(candidate))
             assert is_tie == (total == lesson.h_star and candidate != lesson.teacher)
     assert lesson_set.is_tie.any() or name == "blocksworld"  # whose towers leave no choice here
+
+
+def test_ties_are_found_in_as_few_states_as_it_takes() -> None:
+    """Eight lamps can be lit in any order. Of equal sums the closest to the goal comes first, so that a search looks at
+    the states of one such order and not at all sets of lamps."""
+    domain = parse_domain("""(define (domain lamps) (:predicates (next ?x ?y) (on ?x))
+      (:action light :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))""")
+    names = [f"l{number}" for number in range(8)]
+    row = " ".join(f"(next {one} {other})" for one, other in pairwise(names))
+    goal = " ".join(f"(on {name})" for name in names)
+    text = f"(define (problem p) (:domain lamps) (:objects {' '.join(names)}) (:init {row}) (:goal (and {goal})))"
+    plan = tuple(Action("light", (name,)) for name in names)
+    lesson_set = lessons_of(domain, parse_problem(text, domain), plan, tie_states=7)
+    assert [lesson.is_tie.sum() for lesson in lesson_set] == [7, 6, 5, 4, 3, 2, 1, 0]
 
 
 def test_lessons_end_where_the_goal_is_reached(house: tuple[Domain, Problem]) -> None:

@@ -43,6 +43,13 @@ def test_problems_start_within_the_run() -> None:
         assert instance.problem.goal == starts[instance.index].goal
 
 
+def test_what_never_changes_is_the_same_as_at_the_start() -> None:
+    spanner = load_domain("spanner")
+    whole, made = (next(each.instances(8)).problem for each in (spanner, Visited(spanner, first_actions)))
+    links = [{atom for atom in problem.init if atom.predicate == "link"} for problem in (whole, made)]
+    assert links[0] and links[0] == links[1]
+
+
 def test_several_states_of_a_run_come_one_after_the_other() -> None:
     made = list(islice(Visited(FERRY, first_actions, states=3).instances(8), 30))
     assert [len(list(run)) for _, run in groupby(instance.index for instance in made)] == [3] * 10

@@ -98,6 +98,8 @@ def test_what_fails_leaves_no_plan() -> None:
     failed = alone.attempt(task_of(6))  # for which it may search all the same
     assert (failed.ending, failed.plan, failed.cost) == (Ending.TIME_LIMIT, (), None)
     assert read_line(failed.line().encode()) == failed
+    (played,) = alone.play([task_of(6)], {})
+    assert played.attempt is None
 
 
 def test_without_own_plans_only_the_run_is_looked_at() -> None:

@@ -74,6 +74,16 @@ def test_the_better_half_goes_on_from_its_own_weights(runs: Runs) -> None:
     assert chosen.recipe.model.layers == ON_CPU[2].layers and chosen.patience == inf
 
 
+def test_a_trial_goes_on_from_the_best_of_its_own_candidate(runs: Runs) -> None:
+    save_policy(runs.folder.policy, policy(9.0))  # of another candidate
+    begun = {}
+    for run in runs.trials(CHOOSE):
+        begun[run.folder.name] = Path(run.recipe.training.begin_with).parent.name
+        run.folder.mkdir(parents=True)
+        save_policy(run.folder / "q.safetensors", policy(1.0))
+    assert (begun["trial-2-0"], begun["trial-2-1"]) == ("trial-1-0", "trial-1-1")
+
+
 def test_a_trial_without_validation_does_not_spoil_what_was_found_before(runs: Runs) -> None:
     scores = {"trial-1-1": 3.0, "trial-1-3": 2.0}
     assert follow(runs, scores)[4:] == ["trial-2-1", "trial-2-3"]

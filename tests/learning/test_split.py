@@ -55,6 +55,15 @@ def test_a_folder_is_split_by_size(folder_of: FolderOf, tmp_path: Path) -> None:
     assert split.held_out == {*found["validation"], *found["test"]}
 
 
+def test_names_of_files_do_not_matter(folder_of: FolderOf, tmp_path: Path) -> None:
+    folder = folder_of("ferry", *range(4, 24))
+    named = [make_split(load_domain(folder), tmp_path / "as drawn", seed=0)]
+    for place, file in enumerate(sorted(folder.glob("p*.pddl"))):
+        file.rename(folder / f"{7 * place % 20:02}.pddl")
+    named.append(make_split(load_domain(folder), tmp_path / "renamed", seed=0))
+    assert fingerprints(named[0]) == fingerprints(named[1])
+
+
 def test_it_is_the_same_again_and_another_with_another_seed(folder_of: FolderOf, tmp_path: Path) -> None:
     source = load_domain(folder_of("ferry", *range(4, 20)))
     first = fingerprints(make_split(source, tmp_path / "first", seed=0))

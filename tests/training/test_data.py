@@ -12,6 +12,8 @@ import pytest
 
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.corpus import Corpus, journal_of
+from liftq.datasets.kept_bounds import KeptBounds
+from liftq.domains import domain
 from liftq.errors import InputError
 from liftq.recipes.recipe import Recipe
 from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
@@ -90,6 +92,21 @@ def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, fold
         assert fingerprints(validation, up_to=100) <= data.held_out
 
 
+def test_problems_are_held_out_in_the_order_of_their_sizes(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
+    folder = folder_of(tmp_path / "mine", 9)
+    corpus = Corpus.read(Path(f"{folder}.jsonl.zst"))
+    falling = sorted(corpus.attempts, key=lambda each: each.fingerprint, reverse=True)
+    by_size = [replace(each, size=size) for size, each in enumerate(falling)]
+    data = Data(tiny(domain=str(folder), largest_size=0), replace(corpus, attempts=tuple(by_size)))
+    assert data.held_out == {falling[1].fingerprint, falling[5].fingerprint}
+
+
+def test_finals_are_as_the_recipe_says(tiny: Tiny) -> None:
+    data = Data(tiny(per_size=2, final_per_size=3, far_seconds=7.0), bundled_corpus("gripper"))
+    assert (data.validation.per_size, data.validation.far_seconds) == (2, 0)
+    assert (data.finals.per_size, data.finals.far_seconds) == (3, 7)
+
+
 def test_a_folder_with_too_few_problems_is_refused(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     folder = folder_of(tmp_path / "mine", 3)
     data = Data(tiny(domain=str(folder), largest_size=0), Corpus.read(Path(f"{folder}.jsonl.zst")))
@@ -125,7 +142,8 @@ def test_a_domain_without_plans_is_told_how_to_get_some(tmp_path: Path, tiny: Ti
 def test_the_digest_tells_corpora_apart(tiny: Tiny) -> None:
     gripper = bundled_corpus("gripper")
     fewer = replace(gripper, attempts=gripper.attempts[:-1])
-    assert Data(tiny(), gripper).digest != Data(tiny(), fewer).digest
+    with_text = replace(gripper, header=replace(gripper.header, pddl=domain("gripper").pddl))
+    assert len({Data(tiny(), each).digest for each in (gripper, fewer, with_text)}) == 3
 
 
 def test_a_teaching_that_was_killed_at_once_is_no_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,6 +176,8 @@ def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch:
     assert of({}) == computed and replayed == [False]
     assert of({"tie_states": 0}) != computed  # other options are another file
     assert len(of({"largest_size": 5})) < len(computed)
+    attempts = Data(recipe, corpus).learned
+    assert KeptBounds.of(corpus.header.line(), attempts, 50).path == file != KeptBounds.of("", attempts, 50).path
     file.write_bytes(file.read_bytes()[:-30])
     assert of({}) == computed and replayed[-2:] == [False, True]  # damaged, so computed and kept again
     np.savez(file, bounds=np.zeros(3), is_tie=np.zeros(3, dtype=np.bool_))

@@ -17,7 +17,7 @@ from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.policies.policy_file import read_policy_file
 from liftq.recipes.recipe import Recipe
-from liftq.training.background import Validated
+from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.checkpoint import read_checkpoint
 from liftq.training.loop import Epoch
 from liftq.training.run import Run
@@ -156,6 +156,14 @@ def test_policies_are_validated_while_training_goes_on_and_finals_tell_how_that_
         own = [each for each in validated if all(each[key] == final[key] for key in ("objective", "seed"))]
         scores = sorted((each["epoch"], round(each["score"], 2)) for each in own)
         assert [tuple(point) for point in final["validation_curve"]] == scores and len(scores) > 1
+
+
+def test_the_last_models_are_validated_even_while_others_are_being_played(
+    tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BackgroundValidation, "idle", False)
+    list(Run(tmp_path, tiny()).train(CPU))
+    assert [line["validation"]["epoch"] for line in log_of(tmp_path) if "validation" in line] == [3]
 
 
 def test_state_values_are_trained_beside_q_values(tmp_path: Path, tiny: Tiny) -> None:

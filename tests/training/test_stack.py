@@ -9,11 +9,13 @@ import torch
 from liftq.datasets.corpora import bundled_corpus
 from liftq.datasets.lesson import Lessons, lessons, lessons_of
 from liftq.encoders import Encoder, encoder, encoders, unite
+from liftq.engine.solver import Action
 from liftq.models import Model, model, models
 from liftq.models.rgnn import RGNN
 from liftq.networks.batch import batch_of
 from liftq.networks.weights import views
 from liftq.objectives import objective
+from liftq.pddl import parse_problem
 from liftq.training.loop import Schedule, fit, shuffled_batches
 from liftq.training.preparation import encode, leave_out_unseen, training_set_of
 from liftq.training.stack import Stack, StackedModel
@@ -66,6 +68,20 @@ def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], w
     training_set = training_set_of(lesson_sets, enc, CPU)
     assert len(training_set.arities) == len(names)
     assert leave_out_unseen(lesson_sets, enc, domain) == enc
+
+
+def test_actions_that_no_lesson_could_take_are_not_left_out() -> None:
+    """A car is on board at the right place: it can debark, and nothing can board."""
+    ferry = bundled_corpus("ferry").domain
+    problem = parse_problem(
+        """(define (problem p) (:domain ferry) (:objects c - car a b - location)
+        (:init (at-ferry a) (on c)) (:goal (at c a)))""",
+        ferry,
+    )
+    taught = lessons_of(ferry, problem, (Action("debark", ("c", "a")),))
+    enc = leave_out_unseen([taught], encoder("relational")(), ferry)
+    assert {row.name for row in enc.rows(ferry)} >= {"action:board", "action:debark", "action:sail"}
+    assert "atom:at" in enc.without and "goal:at" not in enc.without
 
 
 def test_labels_follow_their_choices() -> None:

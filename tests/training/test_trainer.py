@@ -179,6 +179,15 @@ def test_rates_fall_along_a_cosine_if_asked_for(
     assert met == pytest.approx(factors)
 
 
+def test_rates_fall_within_an_epoch_too(trainer: Callable[..., Trainer], monkeypatch: pytest.MonkeyPatch) -> None:
+    half = -(-trainer().stack().training_set.num_choices // 2)
+    built = trainer(cosine=True, epochs=1, batch_size=half)  # progress 0 and 1/2
+    stack, met = built.stack(), list[float]()
+    monkeypatch.setattr(stack, "step", lambda chosen, shape: met.append(stack.rate_factor.item()))
+    list(fit(stack, built.schedule()))
+    assert met == pytest.approx([1, 0.5])
+
+
 def test_kept_weights_are_averaged_as_asked_for(trainer: Callable[..., Trainer]) -> None:
     built = trainer(average=4)
     stack, moved = after_an_epoch(built)
@@ -215,8 +224,10 @@ def test_training_begins_with_the_weights_of_a_policy(trainer: Callable[..., Tra
     first = trainer()
     before = first.policy(first.stack(), 0, 1)
     save_policy(tmp_path / "before.safetensors", before)
-    begun = trainer(first_seed=5, begin_with=str(tmp_path / "before.safetensors")).stack()
-    assert all(np.array_equal(weight, before.weights[name]) for name, weight in begun.member_weights(0).items())
+    begun = trainer(first_seed=5, seeds=2, begin_with=str(tmp_path / "before.safetensors")).stack()
+    for index in range(2):
+        kept = begun.member_weights(index).items()
+        assert all(np.array_equal(weight, before.weights[name]) for name, weight in kept)
     assert torch.equal(begun.adam.values, begun.adam.average)
     with pytest.warns(UserWarning, match="begins with random weights"):
         other = trainer(first_seed=5, goal_split=True, begin_with=str(tmp_path / "before.safetensors")).stack()
@@ -252,6 +263,14 @@ def test_what_a_policy_to_begin_with_knows_is_kept(trainer: Callable[..., Traine
     save_policy(path, replace(policy, card=policy.card | {"sizes": [3, 99]}))
     again = trainer(goal_split=True, largest_size=5, begin_with=str(path))
     assert again.card(stack, stack.members[0], 1)["sizes"] == [3, 5]  # nothing comes from that policy
+
+
+def test_a_policy_that_sees_other_relations_does_not_decide_which_are_learned(trainer: Callable[..., Trainer]) -> None:
+    """Though it leaves out none of its own."""
+    plain, begun = trainer(), trainer()
+    policy = plain.policy(plain.stack(), 0, 1)
+    vars(begun)["begun_with"] = replace(policy, encoder=replace(policy.encoder, goal_split=True, without=()))
+    assert begun.encoder == plain.encoder
 
 
 def test_a_policy_of_another_encoder_is_not_begun_with(trainer: Callable[..., Trainer]) -> None:
