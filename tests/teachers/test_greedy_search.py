@@ -161,3 +161,42 @@ def test_starts_again_where_it_is_stuck() -> None:
     trajectory, valued = search(Task(CELLAR, parse_problem(text, CELLAR)))
     assert len(trajectory.plan) == 59
     assert 5000 < valued < 100_000
+
+
+LAMPS = parse_domain("""(define (domain lamps) (:predicates (at ?x) (next ?x ?y) (on ?x) (off ?x) (both ?x))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action light :parameters (?x) :precondition (off ?x) :effect (and (on ?x) (not (off ?x))))
+  (:action quench :parameters (?x) :precondition (on ?x) :effect (and (off ?x) (not (on ?x))))
+  (:action pair :parameters (?x) :precondition (and (on ?x) (off ?x)) :effect (both ?x)))""")
+
+
+def test_some_restarts_are_longer() -> None:
+    """No lamp is on and off, which is proven after all states of 13 lamps in three rooms. From the second turn of 5000
+    states on, as nothing improves, others begin beside: for 5000 states, the same again, and twice as many."""
+    lamps = [f"l{number}" for number in range(13)]
+    facts = [f"(next {x} {y})" for x, y in [*pairwise(lamps), *pairwise("abca")]] + [f"(off {each})" for each in lamps]
+    text = f"""(define (problem p) (:domain lamps) (:objects a b c {" ".join(lamps)}) (:init (at a) {" ".join(facts)})
+      (:goal (and (at a) (at c) {" ".join(f"(both {each})" for each in lamps)})))"""
+    trajectory, valued = search(Task(LAMPS, parse_problem(text, LAMPS)))
+    assert trajectory.ending is Ending.UNSOLVABLE
+    assert valued == 3 * 2**13 + 5000 + 5000 + 10_000
+
+
+FOG = parse_domain("""(define (domain fog) (:predicates (at ?x) (next ?x ?y) (day) (night) (mine ?x) (done))
+  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action dusk :precondition (day) :effect (and (night) (not (day))))
+  (:action dawn :precondition (night) :effect (and (day) (not (night))))
+  (:action dream :precondition (and (day) (night)) :effect (done))
+  (:action dig :parameters (?x) :precondition (and (at ?x) (mine ?x)) :effect (done)))""")
+
+
+def test_of_equals_the_oldest_comes_first() -> None:
+    """If it could be day and night at once, the goal would be two steps away from everywhere. So only the order tells
+    whether the way of four steps is found before one of a hundred, to its left and right, is gone to its end."""
+    ways = [[f"{name}{number}" for number in range(length)] for name, length in (("a", 100), ("m", 4), ("z", 100))]
+    facts = [f"(next {x} {y})" for way in ways for x, y in pairwise(["o", *way])]
+    facts += [f"(mine {way[-1]})" for way in ways]
+    text = f"""(define (problem p) (:domain fog) (:objects {" ".join(sum(ways, ["o"]))})
+      (:init (at o) (day) {" ".join(facts)}) (:goal (done)))"""
+    trajectory, valued = search(Task(FOG, parse_problem(text, FOG)))
+    assert len(trajectory.plan) == 5 and valued < 30
