@@ -37,6 +37,11 @@ def test_a_plan_outlasts_the_limits(task: Task, monkeypatch: pytest.MonkeyPatch)
     assert (kept.ending, kept.plan, kept.cost) == (Ending.SOLVED, LIGHT_BOTH.plan, 2)
 
 
+def test_what_the_plan_took_counts(task: Task) -> None:
+    assert cut(task, LIGHT_BOTH, Limits(seconds=5.0)).plan == LIGHT_BOTH.plan
+    assert cut(task, LIGHT_BOTH, Limits(seconds=500.0)).plan == LIGHT_BOTH.plan[1:]
+
+
 def test_what_is_no_plan_stays(task: Task) -> None:
     none = Trajectory(Ending.TIME_LIMIT, message="late")
     assert cut(task, none) == none

@@ -7,12 +7,14 @@ from itertools import pairwise
 import pytest
 
 from liftq import _core
+from liftq.engine import improvement
 from liftq.engine.greedy_search import search
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.improvement import improve
 from liftq.engine.solver import Action, Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
+from liftq.engine.watch import watch
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.sources.loading import load_domain
 from tests.engine.tasks import DELIVERY, PARCELS
@@ -121,6 +123,28 @@ def test_steps_that_build_on_each_other_stand_together() -> None:
     task = Task(domain, parse_problem(text, domain))
     mixed = steps_of(task, "go v a b, go w k l, go v b c, go w l b")
     assert _core.gather_steps(task.engine, mixed)[-1] == mixed[-1]
+
+
+def test_windows_overlap_and_become_wider_until_one_is_the_whole_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may take a tenth of the time that is left."""
+    watched, asked = list[float](), list[tuple[int, int]]()
+
+    def noted(limits: Limits) -> _core.Watch:
+        watched.append(limits.seconds or 0)
+        return watch(limits)
+
+    def nothing_better(_: object, steps: object, first: int, last: int) -> tuple[str, list[object]]:
+        asked.append((first, last))
+        assert 50 < watched[-1] <= 100
+        return "unsolvable", []
+
+    monkeypatch.setattr(improvement, "watch", noted)
+    monkeypatch.setattr(_core, "solve_window", nothing_better)
+    task = road("(done a) (done b) (done c) (done d) (at e) (free)")
+    stops = ", ".join(f"work {x}, rest {x}, go {x} {y}" for x, y in pairwise("abcde"))
+    plan = tuple(task.named_action(*step) for step in steps_of(task, stops))
+    assert list(improve(task, plan, Limits(1000.0))) == []
+    assert asked == [(0, 6), (3, 9), (6, 12), (0, 9), (4, 12), (0, 12)]
 
 
 def test_no_time_no_change() -> None:

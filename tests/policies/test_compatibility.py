@@ -13,6 +13,7 @@ from liftq.policies.compatibility import mismatch, unseen_goals
 from liftq.policies.policy_file import save_policy
 from liftq.policies.zoo import NoPolicyFits, bundled, find_policy, policy_path
 from tests.engine.beyond_strips import ALL as BEYOND_STRIPS
+from tests.engine.tasks import DELIVERY
 from tests.policies.untrained import LAMPS as TEXT
 from tests.policies.untrained import policy_of
 
@@ -37,6 +38,18 @@ def changed(old: str, new: str) -> Domain:
 )  # fmt: skip
 def test_what_fits(old: str, new: str) -> None:
     assert mismatch(LAMPS, changed(old, new)) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(not (= ?a ?b))", "(not (= ?b ?a))"),
+        ("(at ?x ?p) (not (in ?x ?t))", "(at ?x ?p) (not (in ?x ?t)) (not (at ?x ?p))"),  # what is also added is true
+    ],
+)
+def test_what_means_the_same_fits(old: str, new: str) -> None:
+    assert old in DELIVERY
+    assert mismatch(parse_domain(DELIVERY), parse_domain(DELIVERY.replace(old, new))) is None
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,12 @@ import pytest
 from liftq.domains import domains
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.engine.validator import validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.sources.loading import load_domain
+from tests.engine.tasks import DELIVERY, PARCELS
 from tests.policies.corridor import corridor
 from tests.policies.untrained import PAIRS, greedy, policy_of, small_task
 
@@ -51,6 +53,14 @@ def test_a_run_is_what_was_done_wherever_it_led(steps: int, run: str) -> None:
     task = corridor("ab bc cd", goal="f")
     expected = [f"(go {edge[0]} {edge[1]})" for edge in run.split()]
     assert [str(action) for action in greedy(task).run(task, steps)] == expected
+
+
+def test_plans_that_are_not_cut_cost_what_the_validator_says() -> None:
+    domain = parse_domain(DELIVERY)
+    task = Task(domain, parse_problem(PARCELS, domain))
+    found = replace(greedy(task), shorten=False).solve(task)
+    assert found.cost == pytest.approx(validate(domain, task.problem, found.plan).cost)
+    assert found.cost != len(found.plan)
 
 
 def test_thread_count_changes_nothing() -> None:
