@@ -18,7 +18,7 @@ from liftq.coverage import Coverage
 from liftq.datasets.attempt import Attempt
 from liftq.datasets.journal import Journal
 from liftq.domains import domain
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Invocation, Record, Results, ScalingAttempt
@@ -209,6 +209,14 @@ def test_late_plans() -> None:
     assert (strict.ending, strict.late, strict.length) == (Ending.STEP_LIMIT, False, None)
     patient = list(Scaling(FERRY, "p", steps_beyond=1000).evaluate_size(Dawdler(), 5))
     assert all(each.ending is Ending.STEP_LIMIT and each.late and each.length > 140 for each in patient)
+
+
+def test_the_last_step_within_the_limit_counts() -> None:
+    instance = next(FERRY.instances(5))
+    step = Action("sail", ("loc1", "loc2"))
+    for steps, ending in ((105, Ending.SOLVED), (106, Ending.STEP_LIMIT)):
+        found = Scaling(FERRY, "p").record(Trajectory(Ending.SOLVED, (step,) * steps, steps), instance, 0)
+        assert (found.ending, found.late) == (ending, steps > 105)
 
 
 def test_wrong_plans_do_not_count() -> None:
