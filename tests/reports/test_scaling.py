@@ -58,3 +58,16 @@ def test_size_by_size(found: Section) -> None:
     rows = [dict(zip(titles, row, strict=True)) for row in table.rows]
     assert [row["mean seconds"] for row in rows] == pytest.approx([0.1, 0.4])
     assert [row["solved"] for row in rows] == [14, 38]
+
+
+def test_ours_is_compared_with_the_papers_best() -> None:
+    """All is solved at 50 sizes: more than by the paper's plain Q-values in ferry, and less than by all others."""
+    sizes = list(range(5, 55))
+    subject = {"kind": "scaling", "solver": POLICY, "domain": "ferry", "seed": 0, "sizes": sizes, "all_sizes": sizes}
+    solved = [
+        ScalingAttempt(POLICY, "ferry", size, Ending.SOLVED, 0.1, number, 0, number, {}, 100 + size, length=9)
+        for size in sizes
+        for number in range(14)
+    ]
+    found = section(Results((Invocation("liftq", "2026", None, {}, {}, subject), *solved)))
+    assert found is not None and found.facts[0].figure == "0 ahead, 1 behind"

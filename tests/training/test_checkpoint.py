@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,8 @@ def test_damage_is_told_with_a_cure(tmp_path: Path, stack: Stack) -> None:
 
 
 def test_other_models_cannot_go_on(tmp_path: Path, stack: Stack) -> None:
-    checkpoint = Checkpoint(1, 1.0, ["another"], {})
-    with pytest.raises(InputError, match="of other models"):
-        checkpoint.restore(stack, tmp_path)
+    same = Checkpoint.of(stack, 1, 1.0)
+    same.restore(stack, tmp_path)
+    for other in (replace(same, members=["another"]), replace(same, tensors={})):
+        with pytest.raises(InputError, match="of other models"):
+            other.restore(stack, tmp_path)

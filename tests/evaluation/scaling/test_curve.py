@@ -122,6 +122,12 @@ def test_every_size_is_evaluated_where_coverage_changes() -> None:
     assert len(made.coverages) < 25 and coarse[-1] == 100
 
 
+def test_gaps_are_halved() -> None:
+    found = coverages(1) | {10: Coverage(10, 0, 14)}
+    assert refined_sizes([2, 10], range(2, 11), found) == [2, 6, 10]
+    assert refined_sizes([2, 10], range(2, 11), found | {6: Coverage(6, 14, 14)}) == [2, 6, 8, 10]
+
+
 def test_sizes_between_zeros_are_left_out() -> None:
     grid, found = refined(dict.fromkeys(range(2, 101), 0.0), 8)
     assert sorted(found) == [2, 10] and grid[:2] == [2, 10]
