@@ -36,3 +36,9 @@ def test_states_visited_by_a_policy(asked: Asked) -> None:
     teaching, _ = asked("teach", "teach", "ferry", "--visited-by", "ferry", "--easiest-of", 5)
     assert isinstance(teaching.source, Visited) and teaching.source.states == 5
     assert teaching.source.name == "ferry" and teaching.group == OneOf(5, hardest=False)
+
+
+def test_plans_of_a_policy(asked: Asked) -> None:
+    """Though nobody proves that they are optimal."""
+    teaching, _ = asked("teach", "teach", "ferry", "--played-by", "ferry")
+    assert teaching.teacher.name == "policy" and teaching.any_plans

@@ -118,6 +118,15 @@ def test_an_unfinished_journal_counts(path: Path, ferry: ProblemSource) -> None:
     assert list(Corpus.read(path).attempts) == wanted[:3]
 
 
+def test_what_is_being_written_can_be_read(path: Path, ferry: ProblemSource) -> None:
+    wanted = attempts(ferry, 5, 2)
+    with Journal(path, ferry) as journal:
+        for number, attempt in enumerate(wanted, start=1):
+            journal.append(attempt)
+            assert list(Corpus.read(path).attempts) == wanted[:number] and not path.exists()
+    assert list(Corpus.read(path).attempts) == wanted and not journal_of(path).exists()
+
+
 def test_a_journal_that_was_cut_off_in_its_first_line_is_nothing(path: Path, ferry: ProblemSource) -> None:
     journal_of(path).write_text('{"corpus":1,"dom')
     assert not Corpus.is_begun(path)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from liftq.encoders.relational import Relational
 from liftq.engine.solver import Action
 from liftq.engine.task import Task
+from liftq.pddl.structures import Atom, Literal, Or
 
 OBJECTS = ["depot", "red", "blue", "big", "town"]  # the constant first
 ACTIONS = ["drive-red", "drive-blue", "close"]
@@ -78,6 +80,14 @@ def test_goals_split_by_whether_they_hold(yard: Task, read_graph: Any) -> None:
     graph = encoder.encode([yard.choice(yard.initial_state, compress=False)])
     read = read_graph(graph, encoder.relations(yard.domain), [*OBJECTS, *ACTIONS])
     assert read.written() == STATE | SPLIT_GOALS | CHOICE
+
+
+def test_goals_within_others_are_goals_too(yard: Task, read_graph: Any) -> None:
+    parts = Literal(Atom("at", ("red", "town"))), Literal(Atom("open", ()), positive=False)
+    task = Task(yard.domain, replace(yard.problem, goal=(Or(parts),)))
+    graph = Relational().encode([task.choice(task.initial_state, compress=False)])
+    written = read_graph(graph, Relational().relations(yard.domain), [*OBJECTS, *ACTIONS]).written()
+    assert written["goal:at"] == ["red town"] and written["forbidden:open"] == GOALS["goal:open"]
 
 
 def test_twins_share_a_node(yard: Task, read_graph: Any) -> None:

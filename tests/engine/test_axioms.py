@@ -94,3 +94,16 @@ def test_recursion_through_forall() -> None:
 
 def safe(task: Task, state: State) -> set[str]:
     return {atom.arguments[0] for atom in task.derived_atoms(state)}
+
+
+@pytest.mark.parametrize(("kinds", "holds"), [("bbbbbb", True), ("ababab", True), ("bbbbb-", False), ("-aaaaa", False)])
+def test_more_alternatives_than_are_written_out(kinds: str, holds: bool) -> None:
+    """Six disjunctions of two parts could be fulfilled in 64 ways."""
+    names = [f"c{number}" for number in range(6)]
+    condition = " ".join(f"(or (a {name}) (b {name}))" for name in names)
+    domain = parse_domain(f"""(define (domain d) (:constants {" ".join(names)}) (:predicates (a ?x) (b ?x) (all))
+      (:derived (all) (and {condition}))
+      (:action turn :parameters (?x) :precondition (a ?x) :effect (and (b ?x) (not (a ?x)))))""")
+    facts = " ".join(f"({kind} {name})" for kind, name in zip(kinds, names, strict=True) if kind != "-")
+    task = Task(domain, parse_problem(f"(define (problem p) (:domain d) (:init {facts}) (:goal (all)))", domain))
+    assert task.is_goal(task.initial_state) == holds

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -104,6 +105,24 @@ def test_costs_come_from_functions_numbers_or_nothing(delivery: Task) -> None:
     assert delivery.cost(Action("drive", ("t3", "a", "b"))) == 1.5
     assert delivery.cost(Action("load", ("x1", "t1", "depot"))) == 2
     assert delivery.cost(Action("rest", ("t1",))) == 0
+
+
+def test_without_a_metric_every_action_costs_one(delivery: Task) -> None:
+    task = Task(delivery.domain, replace(delivery.problem, minimize_cost=False))
+    actions = [Action("drive", ("t3", "a", "b")), Action("load", ("x1", "t1", "depot")), Action("rest", ("t1",))]
+    assert [task.cost(each) for each in actions] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("static", "solved"), [("(link a b)", True), ("(link b a)", False), ("(not (link b a))", True)]
+)
+def test_what_is_static_is_known_in_goals(static: str, solved: bool) -> None:
+    domain = parse_domain("""(define (domain d) (:predicates (link ?x ?y) (done))
+      (:action finish :parameters () :effect (done)))""")
+    text = f"(define (problem p) (:domain d) (:objects a b) (:init (link a b)) (:goal (or {static} (done))))"
+    task = Task(domain, parse_problem(text, domain))
+    assert task.is_goal(task.initial_state) == solved
+    assert task.is_goal(task.successor(task.initial_state, Action("finish", ())))
 
 
 def test_a_cost_that_the_problem_does_not_give_is_an_error(delivery: Task) -> None:

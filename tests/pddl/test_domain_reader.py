@@ -160,6 +160,12 @@ def test_a_type_declared_twice_has_the_parents_of_both() -> None:
         assert domain("(:types a - b a - b b)").types == (Type("a", ("b",)), Type("b", ()))
 
 
+def test_of_two_declarations_the_first_counts() -> None:
+    with pytest.warns(PDDLWarning, match="the predicate `p` is declared twice"):
+        made = domain("(:types a b) (:predicates (p ?x - a) (p ?y - b))").predicates
+    assert made == (Predicate("p", (Parameter("?x", ("a",)),)),)
+
+
 def test_a_variable_needs_no_blank_before_it() -> None:
     assert domain("(:predicates (p?x?y - t) (q)) (:types t)").predicates[0] == Predicate(
         "p", (Parameter("?x", ("t",)), Parameter("?y", ("t",)))

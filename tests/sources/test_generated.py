@@ -37,6 +37,11 @@ def test_a_stream_ends_when_there_are_no_more(name: str, size: int, number: int)
         assert len(list(source.instances(size, seed))) == number
 
 
+def test_only_fruitless_draws_in_a_row_end_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.sources.generated.GIVE_UP", 10)
+    assert len(list(islice(FERRY.instances(12), 30))) == 30
+
+
 def test_known_problems_do_not_come_again() -> None:
     training = list(islice(FERRY.instances(4), 12))
     known = {each.fingerprint for each in training}

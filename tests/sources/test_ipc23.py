@@ -118,6 +118,12 @@ def test_problems_look_like_the_competition_s(name: str, ipc23: Path) -> None:
 ABSENT_BY_CHANCE = {"at_soil_sample", "at_rock_sample", "allergic_gluten", "not_allergic_gluten"}
 
 
+def test_files_that_were_written_by_hand_are_not_drawn() -> None:
+    numbers = {name: [number for number, _ in schedule(domain(name), Ipc23.TRAINING)] for name in BOUNDS}
+    assert (numbers["ferry"][0], numbers["satellite"][0], numbers["transport"][0]) == (12, 11, 11)
+    assert {each[-1] for each in numbers.values()} == {99}
+
+
 @every_set
 def test_test_sets_have_thirty_problems(name: str, split: Ipc23) -> None:
     numbers = [number for number, _ in schedule(domain(name), split)]
