@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "search/elimination.h"
 #include "search/orbit_search.h"
 #include "search/restarts.h"
 #include "search/rollout.h"
@@ -51,6 +52,35 @@ PolicySolution search_with(Valuer& valuer, size_t step_limit) {
   return solution;
 }
 
+constexpr uint64_t kWorthPlayingAgain = 10'000'000'000;  // multiply-adds: some tenths of a second
+
+double cost_of_needed(Engine& engine, const std::vector<Step>& plan) {
+  double cost = 0;
+  for (const Step& step : without_needless_actions(engine, plan))
+    cost += action_cost(engine.task(), step.schema, step.arguments.data());
+  return cost;
+}
+
+// Several actions from one pass save time where passes are dear, but plans become longer. Where passes are cheap, the
+// policy also plays one by one, and the cheaper plan counts. No limit that comes now loses the first.
+void play_one_by_one(Valuer& valuer, Acting acting, PolicySolution& solution) {
+  if (acting.most == 1 || solution.decisions == 0) return;
+  if (valuer.multiply_adds() / solution.decisions * solution.plan.size() > kWorthPlayingAgain) return;
+  acting.most = 1;
+  Rollout rollout(valuer, solution.plan.size(), acting);
+  outcome_of([&] {
+    const Ending ending = rollout.run(false);
+    if (ending != Ending::solved) return ending;
+    const std::vector<Step> plan = rollout.plan();
+    if (cost_of_needed(valuer.engine(), plan) < cost_of_needed(valuer.engine(), solution.plan)) {
+      solution.plan = plan;
+      solution.valued = rollout.valued();
+    }
+    return ending;
+  });
+  solution.decisions += rollout.num_expanded();
+}
+
 }  // namespace
 
 PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search, bool give_up) {
@@ -65,6 +95,7 @@ PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& 
     solution.valued = rollout.valued();
   }
   solution.decisions = rollout.num_expanded();
+  if (outcome.ending == Ending::solved && may_search) play_one_by_one(valuer, acting, solution);
   solution.graphs = valuer.graphs();
   solution.multiply_adds = valuer.multiply_adds();
   solution.times_lost = rollout.times_lost();

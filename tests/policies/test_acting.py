@@ -299,3 +299,25 @@ def test_what_comes_closer_may_be_repeated() -> None:
     dear = replace(policy, acting=Acting(price=5)).solve(task)
     assert max(Counter(dear.plan).values()) > 2
     assert dear.plan == replace(policy, acting=ONE_BY_ONE).solve(task).plan
+
+
+def test_where_passes_are_cheap_the_policy_also_plays_one_by_one() -> None:
+    source, acting = load_domain("satellite"), Acting(gap=2, most=50, share=1, price=2)
+    policy = replace(load_policy("satellite"), acting=acting)
+    together, alone, both = [], [], []
+    for seed in range(12):
+        task = Task(source.domain, next(source.instances(24, seed)).problem)
+        alone.append(len(replace(policy, acting=replace(acting, most=1)).solve(task).plan))
+        together.append(len(replace(policy, fallback="none").solve(task).plan))
+        trajectory, effort = policy.solve_counting(task)
+        assert effort.decisions > len(trajectory.plan)
+        both.append(len(trajectory.plan))
+    assert both == [min(each) for each in zip(together, alone, strict=True)]
+    assert any(map(int.__lt__, together, alone)) and any(map(int.__gt__, together, alone))  # both ways count
+
+
+def test_where_passes_are_dear_it_does_not() -> None:
+    source, policy = load_domain("rovers"), load_policy("rovers")
+    task = Task(source.domain, next(source.instances(80, seed=1)).problem)
+    trajectory, effort = policy.solve_counting(task)
+    assert trajectory.solved and effort.decisions == replace(policy, fallback="none").solve_counting(task)[1].decisions
