@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from liftq.domains import domains
-from liftq.engine.task import Choice
+from liftq.engine.task import Choice, Task
 from liftq.models import Model
 from liftq.models.rgnn import RGNN
+from liftq.pddl import parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from tests.engine.walks import random_walk
@@ -54,6 +56,21 @@ def test_relations_that_are_left_out(encoder_name: str, model_class: type[Model]
 def test_every_option_of_the_network(model: RGNN, with_actions: bool) -> None:
     task = small_task("childsnack")
     assert_same_choice(policy_of(task.domain, "relational", model, with_actions), task.choice(task.initial_state))
+
+
+def test_more_rows_than_pass_through_a_network_together() -> None:
+    """One car at each place, and three that are twins at every seventh: there, messages count thrice. Larger
+    weights and a smaller alpha than usual make that felt."""
+    ferry, places = small_task("ferry").domain, range(60)
+    cars = [(f"c{place}-{number}", place) for place in places for number in range(1 if place % 7 else 3)]
+    starts, goals = (" ".join(f"(at {car} l{(at + way) % 60})" for car, at in cars) for way in (0, 1))
+    text = f"""(define (problem p) (:domain ferry) (:objects {" ".join(car for car, _ in cars)} - car
+      {" ".join(f"l{place}" for place in places)} - location)
+      (:init (at-ferry l0) (empty-ferry) {starts}) (:goal (and {goals})))"""
+    task = Task(ferry, parse_problem(text, ferry))
+    policy_file = policy_of(ferry, model=RGNN(8, 3, alpha=2.0))
+    weights = {name: 3 * weight for name, weight in policy_file.weights.items()}
+    assert_same_choice(replace(policy_file, weights=weights), task.choice(task.initial_state))
 
 
 VALUES_AS_BYTES = """
