@@ -165,6 +165,7 @@ def _solver(figures: dict[str, Any]) -> str:
 
 
 def _help(figures: dict[str, Any]) -> str:
-    """By search, where the policy was lost."""
-    states = f", {plural(figures['states_searched'], 'state')} by h_FF" if figures["states_searched"] else ""
-    return f" and search (lost {plural(figures['times_lost'], 'time')}{states})"
+    """By search, where the policy was lost or from the start."""
+    lost = [f"lost {plural(figures['times_lost'], 'time')}"] if figures["times_lost"] else []
+    states = [f"{plural(figures['states_searched'], 'state')} by h_FF"] if figures["states_searched"] else []
+    return f" and search ({', '.join(lost + states)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -57,6 +58,12 @@ def test_json(files: list[str]) -> None:
     run = CliRunner().invoke(app, ["solve", *files, "--json"])
     found = json.loads(run.stdout)
     assert found["ending"] == "solved" and found["steps"] == found["cost"] == len(found["plan"]) > 0
+
+
+def test_who_searches_from_the_start_is_not_called_lost(files: list[str]) -> None:
+    save_policy(files[-1], replace(policy_of(load_domain("ferry").domain), card={"acting": {"searching": True}}))
+    run = CliRunner().invoke(app, ["solve", *files])
+    assert re.search(r"policy \S+ and search \(\d+ states by h_FF\)$", run.stderr.strip()), run.stderr
 
 
 def test_goals_that_the_policy_has_never_seen(files: list[str], tmp_path: Path) -> None:
