@@ -50,7 +50,7 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     counts = (f"{name} {sum(each.solved for each in own.values())} of {len(own)}" for name, own in tried.items() if own)
     yield f"Held-out problems solved: {', '.join(counts)}."
     if hopeless := {name for own in tried.values() for name, each in own.items() if each.ending is Ending.UNSOLVABLE}:
-        yield f"There is no plan for {listed(sorted(hopeless))}, as a search found that came to its end."
+        yield f"There is no plan for {listed(sorted(hopeless))}: a search has seen every state that can be reached."
     if better := _only(tried["search alone"], ours):
         yield f"Search alone solves {listed(better)}, which the policy with search does not."
     if not lama:
