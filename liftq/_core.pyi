@@ -290,6 +290,7 @@ class Network:
         price: float = 0.0,
         searching: bool = False,
         give_up: bool = False,
+        again: bool = False,
     ) -> Solution: ...
 
 def kernels() -> str:

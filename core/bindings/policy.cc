@@ -72,14 +72,14 @@ Array<float> values(const Network& network, Engine& engine, const GraphBuilder& 
 
 PolicySolution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
                      std::optional<uint64_t> steps, bool search, double gap, double relative_gap, size_t most,
-                     double share, double price, bool searching, bool give_up) {
+                     double share, double price, bool searching, bool give_up, bool again) {
   require(gap >= 0 && relative_gap >= 0 && share >= 0 && price >= 0, "gaps, shares and prices are 0 or more");
   require(most > 0, "at least one action is taken");
   const Call call(engine);
   const nb::gil_scoped_release free;
   Valuer valuer(network, engine, builder, compress, threads);
   return solve_by_policy(valuer, steps.value_or(std::numeric_limits<size_t>::max()),
-                         {gap, relative_gap, most, share, price, searching}, search, give_up);
+                         {gap, relative_gap, most, share, price, searching}, search, give_up, again);
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void bind_policy(nb::module_& module) {
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),
            "search"_a = true, "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1, "share"_a = 1.0, "price"_a = 0.0,
-           "searching"_a = false, "give_up"_a = false);
+           "searching"_a = false, "give_up"_a = false, "again"_a = false);
   module.def("kernels", [] { return std::string(kernels().name); }, "The instruction set that the networks run on.");
   module.def("has_bfloat16", [] { return multiply_bfloat16() != nullptr; }, "Whether networks can be narrowed here.");
 }

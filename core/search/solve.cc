@@ -83,7 +83,8 @@ void play_one_by_one(Valuer& valuer, Acting acting, PolicySolution& solution) {
 
 }  // namespace
 
-PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search, bool give_up) {
+PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search, bool give_up,
+                               bool again) {
   if (may_search && acting.searching) return search_with(valuer, step_limit);
   StepBound bound(valuer.engine(), step_limit);
   Rollout rollout(valuer, step_limit, acting, give_up && !may_search ? &bound : nullptr);
@@ -95,7 +96,7 @@ PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& 
     solution.valued = rollout.valued();
   }
   solution.decisions = rollout.num_expanded();
-  if (outcome.ending == Ending::solved && may_search) play_one_by_one(valuer, acting, solution);
+  if (outcome.ending == Ending::solved && again) play_one_by_one(valuer, acting, solution);
   solution.graphs = valuer.graphs();
   solution.multiply_adds = valuer.multiply_adds();
   solution.times_lost = rollout.times_lost();

@@ -33,8 +33,9 @@ struct PolicySolution {
   size_t times_lost;       // how often the policy had to be helped by search
   size_t states_searched;  // states valued by greedy search
 };
-// `give_up`: a run without a search ends as soon as it is known to fail.
+// `give_up`: a run without a search ends as soon as it is known to fail. `again`: where passes are cheap, the policy
+// also plays one by one, and the cheaper plan counts.
 PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search,
-                               bool give_up = false);
+                               bool give_up = false, bool again = false);
 
 }  // namespace liftq

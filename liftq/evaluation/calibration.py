@@ -105,7 +105,7 @@ def best(trials: Sequence[Trial]) -> Trial:
 
 
 def trial(policy: Greedy, acting: Acting, problems: Sequence[Problem]) -> Trial:
-    player = replace(policy, acting=acting, fallback="none")
+    player = replace(policy, acting=acting, fallback="none", again=False)
     return Trial(acting, tuple(_play(player, problem) for problem in problems))
 
 

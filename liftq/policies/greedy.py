@@ -58,6 +58,7 @@ class Greedy(Policy):
     acting: Acting | None = None  # as the policy's card says
     shorten: bool = True  # whether needless actions are cut from plans
     precision: Precision = "auto"
+    again: bool = True  # whether it also plays one by one where passes are cheap, for a shorter plan
     give_up: bool = False  # as soon as LM-cut rules out a plan within the step limit, where there is no fallback
 
     def __getstate__(self) -> dict[str, Any]:
@@ -113,7 +114,8 @@ class Greedy(Policy):
 
     def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = self.acting or Acting.of(self.policy_file)
-        solution = self._solution(task, steps, acting, search=self.fallback == "search", give_up=self.give_up)
+        search = self.fallback == "search"
+        solution = self._solution(task, steps, acting, search=search, give_up=self.give_up, again=self.again)
         effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds)
         effort = replace(effort, times_lost=solution.times_lost, states_searched=solution.states_searched)
         ending = Ending(solution.ending)
@@ -124,7 +126,7 @@ class Greedy(Policy):
         return trajectory, effort
 
     def _solution(
-        self, task: Task, steps: int | None, acting: Acting, *, search: bool, give_up: bool = False
+        self, task: Task, steps: int | None, acting: Acting, *, search: bool, give_up: bool = False, again: bool = False
     ) -> _core.Solution:
         return self.runtime.network.solve(
             task.engine,
@@ -133,5 +135,6 @@ class Greedy(Policy):
             steps=None if steps is None else min(steps, sys.maxsize),
             search=search,
             give_up=give_up,
+            again=again,
             **asdict(acting),
         )

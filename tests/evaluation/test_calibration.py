@@ -14,6 +14,7 @@ from liftq.errors import InputError
 from liftq.evaluation import calibration
 from liftq.evaluation.calibration import Play, Trial, best, problems_for, trials, with_acting
 from liftq.pddl.structures import Problem
+from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.greedy import Effort, Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
@@ -21,6 +22,7 @@ from liftq.sources import Purpose
 from liftq.sources.fingerprint import fingerprint
 from liftq.sources.generated import Generated
 from liftq.sources.ipc23 import schedule
+from liftq.sources.loading import load_domain
 from tests.policies.corridor import CORRIDOR
 from tests.policies.untrained import policy_of
 
@@ -132,3 +134,10 @@ def test_the_best_is_written_to_the_card(tmp_path: Path, monkeypatch: pytest.Mon
     tried = list(pipeline.calibrate(path, seed=4))
     assert seeds == [4]
     assert Acting.of(read_policy_file(path)) == tried[1].acting != ONE_BY_ONE
+
+
+def test_passes_are_those_of_playing_once() -> None:
+    source, policy = load_domain("satellite"), load_policy("satellite")
+    problem = next(source.instances(24, seed=1)).problem
+    (play,) = calibration.trial(policy, Acting(gap=2, most=50, share=1), [problem]).plays
+    assert play.solved and play.passes < play.steps

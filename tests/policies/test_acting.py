@@ -129,7 +129,9 @@ class ByHand:
 
 
 def greedy(task: Task, seed: int) -> Greedy:
-    return Greedy(policy_of(task.domain, model=RGNN(width=8, layers=4), seed=seed), fallback="none", shorten=False)
+    return Greedy(
+        policy_of(task.domain, model=RGNN(width=8, layers=4), seed=seed), fallback="none", shorten=False, again=False
+    )
 
 
 SETTINGS = [
@@ -192,7 +194,9 @@ def indifferent(task: Task, value: float = 100, **acting: Any) -> Greedy:
     drawn = policy_of(task.domain)
     constant = {name: np.zeros_like(weight) for name, weight in drawn.weights.items()}
     constant["readout.outer.bias"][:] = value
-    return Greedy(replace(drawn, weights=constant), fallback="none", acting=Acting(**acting), shorten=False)
+    return Greedy(
+        replace(drawn, weights=constant), fallback="none", acting=Acting(**acting), shorten=False, again=False
+    )
 
 
 def robots(init: str, goal: str) -> Task:
@@ -308,7 +312,7 @@ def test_where_passes_are_cheap_the_policy_also_plays_one_by_one() -> None:
     for seed in range(12):
         task = Task(source.domain, next(source.instances(24, seed)).problem)
         alone.append(len(replace(policy, acting=replace(acting, most=1)).solve(task).plan))
-        together.append(len(replace(policy, fallback="none").solve(task).plan))
+        together.append(len(replace(policy, again=False).solve(task).plan))
         trajectory, effort = policy.solve_counting(task)
         assert effort.decisions > len(trajectory.plan)
         both.append(len(trajectory.plan))
@@ -320,4 +324,4 @@ def test_where_passes_are_dear_it_does_not() -> None:
     source, policy = load_domain("rovers"), load_policy("rovers")
     task = Task(source.domain, next(source.instances(80, seed=1)).problem)
     trajectory, effort = policy.solve_counting(task)
-    assert trajectory.solved and effort.decisions == replace(policy, fallback="none").solve_counting(task)[1].decisions
+    assert trajectory.solved and effort.decisions == replace(policy, again=False).solve_counting(task)[1].decisions
