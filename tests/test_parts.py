@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,13 @@ def test_what_is_no_part(reference: str, problem: str, tmp_path: Path, monkeypat
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InputError, match=problem):
         ENCODERS.part(reference)
+
+
+def test_a_bundled_name_means_the_same_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    added = [EntryPoint(name, "elsewhere:Part", "liftq.encoders") for name in ("relational", "spiral")]
+    monkeypatch.setattr("liftq.parts.entry_points", lambda group: added)
+    assert ENCODERS.names() == (*ENCODERS.bundled(), "spiral")
+    assert ENCODERS.part("relational").__module__ == "liftq.encoders.relational"
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
 from liftq.sources.loading import load_domain
+from tests.engine.tasks import DELIVERY, PARCELS
 from tests.policies.untrained import LAMPS, policy_of
 
 
@@ -58,6 +59,14 @@ def test_json(files: list[str]) -> None:
     run = CliRunner().invoke(app, ["solve", *files, "--json"])
     found = json.loads(run.stdout)
     assert found["ending"] == "solved" and found["steps"] == found["cost"] == len(found["plan"]) > 0
+
+
+def test_plans_say_whether_costs_count(files: list[str], tmp_path: Path) -> None:
+    for name, text in (("delivery.pddl", DELIVERY), ("parcels.pddl", PARCELS)):
+        (tmp_path / name).write_text(text)
+    costly = [str(tmp_path / "delivery.pddl"), str(tmp_path / "parcels.pddl"), "--policy", "none"]
+    for task, kind in ((files, "unit"), (costly, "general")):
+        assert CliRunner().invoke(app, ["solve", *task]).stdout.endswith(f" ({kind} cost)\n")
 
 
 def test_who_searches_from_the_start_is_not_called_lost(files: list[str]) -> None:
