@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from liftq.engine.task import Task
 from liftq.engine.truth import Truth, Universe
 from liftq.pddl.structures import Domain, Formula, Problem
 
@@ -42,5 +41,7 @@ def open_goals(domain: Domain, problem: Problem) -> list[Formula]:
 
 def _is_solved(domain: Domain, problem: Problem) -> bool:
     """By the engine, which is ten to a hundred times as fast as `Truth` where there are axioms."""
+    from liftq.engine.task import Task  # with numpy, without which the command line starts
+
     task = Task(domain, problem)
     return task.is_goal(task.initial_state)
