@@ -100,6 +100,19 @@ def suite() -> str:
     return written(rows)
 
 
+def searched() -> str:
+    """The same policies alone and helped by search where they are lost."""
+    alone, helped = (latest(results(f"ipc23-{name}.jsonl").of(SuiteAttempt)) for name in ("policies", "search"))
+    rows = [["domain", "problems", "alone", "with search", "length, with / alone", "time, with / alone"]]
+    for domain in [*sorted({each.domain for each in helped}), None]:
+        old, new = ([each for each in attempts if domain in (each.domain, None)] for attempts in (alone, helped))
+        counts = [str(sum(each.solved for each in attempts)) for attempts in (old, new)]
+        both = _both(new, old)
+        ratios = [_ratio(both, lambda each: each.length or 0), _ratio(both, lambda each: each.seconds)]
+        rows.append([domain or "all", str(len(new)), *counts, *ratios])
+    return written(rows)
+
+
 def layers() -> str:
     """Policies of fewer layers against those of 30, on the same problems."""
     rows = [["domain", "problems like", "solved, 30 layers", "fewer", "of", "length", "time"]]
@@ -226,6 +239,7 @@ PARTS = (
     architectures,
     objectives,
     suite,
+    searched,
     layers,
     sokoban,
     efficiency,
