@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,14 +14,12 @@ from liftq.domains import domains
 from liftq.engine.solver import Action, Ending, Limits
 from liftq.engine.task import State, Task
 from liftq.engine.validator import validate
-from liftq.errors import InputError
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom
 from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.greedy import Greedy
-from liftq.policies.policy_file import PolicyFile
 from liftq.sources.loading import load_domain
 from tests.engine.brute_force import ground
 from tests.policies.untrained import policy_of, small_task
@@ -232,41 +230,6 @@ def test_fewer_where_little_is_left(value: float, actions: int) -> None:
     assert len(first_pass(indifferent(task, value, most=9), task)) == actions
 
 
-def test_the_card_decides() -> None:
-    task = small_task("satellite", 5)
-    policy_file = greedy(task, 2).policy_file
-    assert Acting.of(policy_file) == ONE_BY_ONE
-    setting = Acting(gap=100, most=9, share=100, price=2)
-    calibrated = replace(policy_file, card={"acting": asdict(setting)})
-    assert Acting.of(calibrated) == setting
-    plain, free = (Greedy(each, fallback="none").solve_counting(task, Limits(steps=STEPS))[1].decisions
-                   for each in (policy_file, calibrated))  # fmt: skip
-    assert (
-        free < plain == Greedy(calibrated, fallback="none").plain.solve_counting(task, Limits(steps=STEPS))[1].decisions
-    )
-
-
-def test_a_run_takes_one_action_per_pass_whatever_the_card_says() -> None:
-    walks_that_differ = 0
-    for name in ("satellite", "rovers", "logistics"):
-        task = small_task(name, 5)
-        policy_file = greedy(task, 2).policy_file
-        calibrated = replace(policy_file, card={"acting": asdict(Acting(gap=100, most=9, share=100))})
-        run = Greedy(calibrated).run(task, STEPS)
-        assert run == Greedy(policy_file).run(task, STEPS)
-        walks_that_differ += run != Greedy(calibrated).walk(task, Limits(steps=STEPS)).plan
-    assert walks_that_differ > 0
-
-
-@pytest.mark.parametrize("entry", [5, {"most": 0}, {"most": 2.0}, {"gap": -1}, {"gap": "2"}, {"share": -1},
-                                   {"price": float("nan")}, {"width": 3}])  # fmt: skip
-def test_odd_cards(entry: object) -> None:
-    task = small_task("ferry", 5)
-    policy_file: PolicyFile = replace(policy_of(task.domain), card={"acting": entry})
-    with pytest.raises(InputError, match="acting"):
-        Greedy(policy_file).solve(task)
-
-
 @pytest.mark.parametrize("name", domains())
 def test_plans_are_valid_and_short(name: str) -> None:
     task = small_task(name, 5)
@@ -303,25 +266,3 @@ def test_what_comes_closer_may_be_repeated() -> None:
     dear = replace(policy, acting=Acting(price=5)).solve(task)
     assert max(Counter(dear.plan).values()) > 2
     assert dear.plan == replace(policy, acting=ONE_BY_ONE).solve(task).plan
-
-
-def test_where_passes_are_cheap_the_policy_also_plays_one_by_one() -> None:
-    source, acting = load_domain("satellite"), Acting(gap=2, most=50, share=1, price=2)
-    policy = replace(load_policy("satellite"), acting=acting)
-    together, alone, both = [], [], []
-    for seed in range(12):
-        task = Task(source.domain, next(source.instances(24, seed)).problem)
-        alone.append(len(replace(policy, acting=replace(acting, most=1)).solve(task).plan))
-        together.append(len(replace(policy, again=False).solve(task).plan))
-        trajectory, effort = policy.solve_counting(task)
-        assert effort.decisions > len(trajectory.plan)
-        both.append(len(trajectory.plan))
-    assert both == [min(each) for each in zip(together, alone, strict=True)]
-    assert any(map(int.__lt__, together, alone)) and any(map(int.__gt__, together, alone))  # both ways count
-
-
-def test_where_passes_are_dear_it_does_not() -> None:
-    source, policy = load_domain("rovers"), load_policy("rovers")
-    task = Task(source.domain, next(source.instances(80, seed=1)).problem)
-    trajectory, effort = policy.solve_counting(task)
-    assert trajectory.solved and effort.decisions == replace(policy, again=False).solve_counting(task)[1].decisions
