@@ -74,18 +74,18 @@ def batch_of(graph: Graph) -> Batch:
     nodes = len(graph.multiplicity)
     shape = Shape(groups, nodes, len(graph.candidate_node), graph.num_choices)
     slot_node = np.full(shape.slots, nodes, dtype=np.int64)
-    slot_count = np.ones(shape.slots, dtype=np.float32)
+    slot_log_count = np.full(shape.slots, -np.inf, dtype=np.float32)  # padding never arrives
     start = 0
     for group in groups:
         for relation in group.relations:
             rows = graph.relations[relation]
             slot_node[start : start + rows.nodes.size] = rows.nodes.ravel()
-            slot_count[start : start + rows.counts.size] = rows.counts.ravel()
+            slot_log_count[start : start + rows.counts.size] = np.log(rows.counts.ravel())
             start += group.rows * group.arity
     return Batch(
         shape,
         torch.from_numpy(slot_node),
-        torch.from_numpy(np.log(slot_count)),
+        torch.from_numpy(slot_log_count),
         torch.cat([torch.from_numpy(graph.multiplicity), torch.zeros(SINKS)]),
         torch.cat([torch.from_numpy(graph.choice_of_node), torch.full((SINKS,), graph.num_choices)]),
         torch.from_numpy(graph.candidate_node),

@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn.functional import mish
 
 from liftq.networks.batch import Batch
+from liftq.networks.rows import product
 
 
 def read_out(weights: Mapping[str, Tensor], embeddings: Tensor, batch: Batch) -> Tensor:
@@ -30,4 +31,4 @@ def apply_mlp(weights: Mapping[str, Tensor], name: str, inputs: Tensor) -> Tenso
 
 def apply_linear(weight: Tensor, bias: Tensor, inputs: Tensor) -> Tensor:
     """[.., outputs, inputs] and [.., outputs] on [.., rows, inputs]."""
-    return torch.matmul(inputs, weight.transpose(-1, -2)) + bias.unsqueeze(-2)
+    return product(inputs, weight) + bias.unsqueeze(-2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -11,9 +11,10 @@ from torch.nn.functional import mish
 
 from liftq.encoders import Relation
 from liftq.models.rgcn import RGCN
-from liftq.networks import Batch, Network, compiled
+from liftq.networks import Batch, Network
 from liftq.networks.batch import SINKS
 from liftq.networks.readout import apply_linear
+from liftq.networks.rows import product
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,16 @@ class TorchRGCN(Network):
         features = self.features(relations, batch)
         models = weights["lift.bias"].shape[0]
         embeddings = apply_linear(weights["lift.weight"], weights["lift.bias"], features.expand(models, -1, -1))
-        labels, sources, targets = edges_by_label(relations, batch)
-        layer = compiled(self.layer) if embeddings.is_cuda else self.layer
-        for number in range(self.model.layers):
-            embeddings = layer(
-                embeddings,
-                weights["self.weight"][:, number],
-                weights["self.bias"][:, number],
-                weights["label.weight"][:, number],
-                labels,
-                sources,
-                targets,
-            )
+        labels, edges = edges_by_kind(relations, batch)
+        arriving = sum_of_maxima(edges, len(features))
+        by_label = weights["label.weight"].unbind(
+            2
+        )  # at once, as the gradient of each choice among them is as large as all
+        by_kind = [weights["self.weight"], *(by_label[label] for label in labels)]
+        kinds = torch.stack(by_kind, dim=2).flatten(2, 3).unbind(1)
+        for weight, bias in zip(kinds, weights["self.bias"].unbind(1), strict=True):
+            sent = product(embeddings, weight).view(models, len(features), len(by_kind), self.model.width)
+            embeddings = mish(arriving(sent) + bias[:, None])
         return embeddings
 
     def features(self, relations: Sequence[Relation], batch: Batch) -> Tensor:
@@ -49,32 +48,33 @@ class TorchRGCN(Network):
         features[batch.shape.nodes :] = 0  # padding marks sinks only, and those stay unmarked
         return features
 
-    def layer(
-        self,
-        embeddings: Tensor,  # [models, nodes, width]
-        weight: Tensor,
-        bias: Tensor,
-        label_weight: Tensor,  # [models, labels, width, width]
-        labels: Sequence[int],  # present in the batch
-        sources: Sequence[Tensor],  # by present label
-        targets: Sequence[Tensor],
-    ) -> Tensor:
-        total = apply_linear(weight, bias, embeddings)
-        for label, source, target in zip(labels, sources, targets, strict=True):
-            sent = torch.matmul(embeddings, label_weight[:, label].transpose(-1, -2)).index_select(1, source)
-            lowest = torch.zeros_like(total)  # what a node without neighbours of this label gets
-            total = total + lowest.index_reduce(1, target, sent, "amax", include_self=False)
-        return mish(total)
 
-
-def edges_by_label(relations: Sequence[Relation], batch: Batch) -> tuple[list[int], list[Tensor], list[Tensor]]:
-    """Labels that occur, and for each the sources and targets of its edges."""
+def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int], list[Tensor]]:
+    """The labels that occur; and sources and targets [edges, 2] of each kind: first the edges of nodes to themselves,
+    which bring what a node keeps, then those of each label."""
     binary = [index for index, relation in enumerate(relations) if relation.arity == 2]
-    labels, sources, targets = [], [], []
+    every = torch.arange(batch.shape.nodes + SINKS, device=batch.slot_node.device)
+    labels, edges = [], [torch.stack([every, every], dim=1)]
     for group, nodes in zip(batch.shape.groups, batch.group_nodes(), strict=True):
         if group.arity == 2:
-            for relation, pairs in zip(group.relations, nodes.view(-1, group.rows, 2), strict=True):
-                labels.append(binary.index(relation))
-                sources.append(pairs[:, 0])
-                targets.append(pairs[:, 1])
-    return labels, sources, targets
+            labels += [binary.index(relation) for relation in group.relations]
+            edges += nodes.view(-1, group.rows, 2).unbind(0)
+    return labels, edges
+
+
+def sum_of_maxima(edges: Sequence[Tensor], nodes: int) -> Callable[[Tensor], Tensor]:
+    """[models, nodes, kinds, width] -> [models, nodes, width]: the largest that arrives of each kind, summed."""
+    if edges[0].is_cuda:
+        from liftq.networks.arrivals import SumOfMaxima  # needs triton, which comes with torch for GPUs only
+
+        return SumOfMaxima.along(edges, nodes)
+
+    def arriving(sent: Tensor) -> Tensor:
+        total, *by_label = sent.unbind(2)
+        for each, pairs in zip(by_label, edges[1:], strict=True):
+            lowest = torch.zeros_like(total)  # what a node without neighbours of this kind gets
+            by_edge = each.index_select(1, pairs[:, 0])
+            total = total + lowest.index_reduce(1, pairs[:, 1], by_edge, "amax", include_self=False)
+        return total
+
+    return arriving

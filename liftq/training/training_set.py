@@ -16,6 +16,7 @@ from torch import Tensor
 
 from liftq.encoders import Graph
 from liftq.networks.batch import SINKS, Batch, Shape, group_relations
+from liftq.networks.rows import padded_rows
 from liftq.objectives import TargetBatch
 
 
@@ -62,6 +63,8 @@ class TrainingSet:
         for batch in batches:
             largest, choices = np.maximum(largest, self._lengths[batch].sum(axis=0)), len(batch)
         *rows, nodes, candidates = (int(count) for count in largest)
+        if self.device.type == "cuda":
+            rows, nodes = [padded_rows(count) for count in rows], padded_rows(nodes + SINKS) - SINKS
         return Shape(group_relations(self.arities, rows), nodes, candidates, choices)
 
     def assemble(self, chosen: Tensor, shape: Shape) -> tuple[Batch, TargetBatch]:
@@ -99,7 +102,7 @@ class TrainingSet:
             node = self._nodes[group.arity][row] + first_node[choice][..., None]
             nodes.append(torch.where(real[..., None], node, sink[:, None]).flatten())
             log_count = self._log_counts[group.arity][row]
-            log_counts.append(torch.where(real[..., None], log_count, 0.0).flatten())
+            log_counts.append(torch.where(real[..., None], log_count, -torch.inf).flatten())  # padding never arrives
         return torch.cat(nodes), torch.cat(log_counts)
 
 

@@ -26,12 +26,12 @@ def rounded(tensor: Tensor) -> Tensor:
     return tensor.bfloat16().to(tensor.dtype)
 
 
-def rounded_messages(self: TorchRGNN, embeddings: Tensor, weights: Sequence[Tensor], nodes: Tensor) -> Tensor:
+def rounded_messages(self: TorchRGNN, weights: Sequence[Tensor], inputs: Tensor) -> Tensor:
     """As in the network, with weights and inputs of message networks in bfloat16 and sums in float32."""
     w1, b1, w2, b2 = weights
     models, relations, _, size = w1.shape
-    inputs = embeddings.index_select(1, nodes).view(models, relations, -1, size)
-    hidden = mish(apply_linear(rounded(w1), b1, rounded(inputs)))
+    rows = inputs.view(models, relations, -1, size)
+    hidden = mish(apply_linear(rounded(w1), b1, rounded(rows)))
     return apply_linear(rounded(w2), b2, rounded(hidden)).view(models, -1, self.model.width)
 
 

@@ -1,0 +1,50 @@
+"""Products with few weights and many rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor
+
+PARTS = 16  # in which the gradient of weights is summed
+MANY_ROWS = 512  # from here on
+
+
+def padded_rows(rows: int) -> int:
+    """So that many rows can be split into parts, each of a multiple of four."""
+    return rows if rows < MANY_ROWS else rows + -rows % (4 * PARTS)
+
+
+class Product(torch.autograd.Function):
+    """[.., rows, inputs] by [.., outputs, inputs] -> [.., rows, outputs].
+
+    The gradient of the weights is a sum over rows. There are few weights, so that a GPU would compute it on few of its
+    processors, one row after the other; here parts of the rows are summed at the same time.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, inputs: Tensor, weight: Tensor) -> Tensor:
+        ctx.save_for_backward(inputs, weight)
+        return torch.matmul(inputs, weight.transpose(-1, -2))
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, Tensor]:
+        (gradient,) = gradients
+        inputs, weight = ctx.saved_tensors
+        rows = inputs.shape[-2]
+        if rows >= MANY_ROWS and rows % PARTS == 0:
+            by_part = torch.matmul(_in_parts(gradient).transpose(-1, -2), _in_parts(inputs))
+            of_weight = by_part.sum(dim=-3)
+        else:
+            of_weight = torch.matmul(gradient.transpose(-1, -2), inputs)
+        return torch.matmul(gradient, weight), of_weight
+
+
+def _in_parts(rows: Tensor) -> Tensor:
+    return rows.reshape(*rows.shape[:-2], PARTS, -1, rows.shape[-1])
+
+
+def product(inputs: Tensor, weight: Tensor) -> Tensor:
+    result: Tensor = Product.apply(inputs, weight)  # type: ignore[no-untyped-call]
+    return result
