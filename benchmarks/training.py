@@ -1,85 +1,93 @@
-"""Milliseconds per training step at batch 256: eager, one compiled layer, and that as a CUDA graph; 1, 3 and 12 models.
+"""Milliseconds per training step, eager and as a CUDA graph, of the networks and corpora of results/paper on a GPU.
 
-python benchmarks/training.py [DOMAIN[:MODELS]...] > table.md
+python benchmarks/training.py [RECIPE/DOMAIN[:MODELS]...] > table.md
+KERNELS=20 in the environment also lists the kernels that take most of the time.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import cycle, islice
+from pathlib import Path
 
 import torch
+from torch.profiler import ProfilerActivity, profile
 
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.lesson import lessons
-from liftq.encoders import Relation
-from liftq.encoders.relational import Relational
-from liftq.models.rgnn import RGNN
+from liftq.datasets.corpus import Corpus
+from liftq.datasets.lesson import Lessons, lessons_of
 from liftq.objectives import objective
+from liftq.recipes.recipe import Recipe
+from liftq.studies.study import read_study
 from liftq.training.loop import shuffled_batches
 from liftq.training.preparation import leave_out_unseen, training_set_of
 from liftq.training.stack import Stack, StackedModel
-from liftq.training.training_set import TrainingSet
 
+STUDY = Path(__file__).parent.parent / "results" / "paper"
 OBJECTIVES = ("q_value", "q_explicit", "q_heuristic", "q_margin")
-BATCH = 256
-
-
-def stack_of(training_set: TrainingSet, relations: Sequence[Relation], models: int) -> Stack:
-    seeds = range(max(1, models // len(OBJECTIVES)))
-    members = [StackedModel(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds]
-    return Stack(RGNN(), relations, members[:models], training_set, clip=0.1)
+DEFAULT = ("rgnn/blocksworld", "rgnn/childsnack", "rgnn/rovers", "oe/rovers", "oae/childsnack")
 
 
 def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tensor], repeat: int) -> float:
     step(batches[0])
     torch.cuda.synchronize()
     start = time.perf_counter()
-    for number in range(repeat):
-        step(batches[number % len(batches)])
+    for batch in islice(cycle(batches), repeat):
+        step(batch)
     torch.cuda.synchronize()
     return 1000 * (time.perf_counter() - start) / repeat
 
 
-def measure(domain: str, numbers: Sequence[int], device: torch.device) -> None:
-    start = time.perf_counter()
-    corpus = bundled_corpus(domain)
-    lesson_sets = list(lessons(corpus.tasks()))
-    encoder = leave_out_unseen(lesson_sets, Relational(), corpus.domain)
+def lessons_for(recipe: Recipe, corpus: Corpus) -> list[Lessons]:
+    """Without bounds, as their values take no time on a GPU."""
+    options = recipe.training
+    admitted = corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
+    return [lessons_of(corpus.domain, corpus.problem(each), each.plan, bounds=False) for each in admitted]
+
+
+def measure(name: str, models: int, device: torch.device) -> None:
+    recipe = read_study(STUDY, Path("runs")).recipe(*name.split("/"))
+    corpus = Corpus.read(Path(recipe.corpus))
+    lesson_sets = lessons_for(recipe, corpus)
+    encoder = leave_out_unseen(lesson_sets, recipe.encoder, corpus.domain)
     training_set = training_set_of(lesson_sets, encoder, device)
-    chosen = shuffled_batches(training_set.num_choices, BATCH, 0)
-    shape = training_set.shape_for(list(chosen))
+    seeds = range(max(1, models // len(OBJECTIVES)))
+    members = [StackedModel(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds][
+        :models
+    ]
+    stack = Stack(recipe.model, encoder.relations(corpus.domain), members, training_set, clip=0.1)
+    chosen = shuffled_batches(training_set.num_choices, recipe.training.batch_size, 0)
+    shape = training_set.shape_for(chosen)
     batches = [torch.from_numpy(batch).to(device) for batch in chosen]
-    print(
-        f"\n{domain}: {training_set.num_choices} lessons prepared in {time.perf_counter() - start:.1f} s; a batch has"
-    )
-    print(f"{shape.nodes} nodes, {shape.candidates} candidates, {shape.slots} slots in {len(shape.groups)} groups\n")
-    print("| models | eager | compiled | + CUDA graph | per model | compile + capture, s | GiB |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for models in numbers:
-        stack = stack_of(training_set, encoder.relations(corpus.domain), models)
-        with torch.compiler.set_stance("force_eager"):
-            eager = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 5)
-        start = time.perf_counter()
-        stack.step(batches[0], shape)
-        torch.cuda.synchronize()
-        compiled = milliseconds(lambda batch, s=stack: s.step(batch, shape), batches, 10)
-        captured_step = stack.fast_step(chosen)
-        ready = time.perf_counter() - start
-        captured = milliseconds(captured_step, batches, 40)
-        memory = torch.cuda.max_memory_allocated() / 2**30
-        times = f"{eager:.1f} | {compiled:.1f} | {captured:.1f} | {captured / models:.2f}"
-        print(f"| {models} | {times} | {ready:.0f} | {memory:.1f} |", flush=True)
-        del captured_step, stack
-        torch.cuda.empty_cache()
+    with torch.compiler.set_stance("force_eager"):
+        eager = milliseconds(lambda batch: stack.step(batch, shape), batches, 5)
+    start = time.perf_counter()
+    step = stack.fast_step(chosen)
+    ready = time.perf_counter() - start
+    captured = milliseconds(step, batches, 40)
+    memory = torch.cuda.max_memory_allocated() / 2**30
+    sizes = f"{training_set.num_choices:,} | {shape.slots:,} | {models}"
+    times = f"{eager:.1f} | {captured:.1f} | {captured / models:.2f} | {ready:.0f} | {memory:.1f}"
+    print(f"| {name} | {sizes} | {times} |", flush=True)
+    if rows := int(os.environ.get("KERNELS", "0")):
+        with profile(activities=[ProfilerActivity.CUDA]) as seen:
+            step(batches[0])
+            torch.cuda.synchronize()
+        print(seen.key_averages().table(sort_by="cuda_time_total", row_limit=rows), file=sys.stderr)
 
 
 def main() -> None:
-    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, batch {BATCH}, width 32, 30 layers")
-    for argument in sys.argv[1:] or ("blocksworld", "rovers", "childsnack"):
-        domain, _, models = argument.partition(":")
-        measure(domain, [int(models)] if models else (1, 3, 12), torch.device("cuda"))
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}\n")
+    print(
+        "| recipe and domain | lessons | slots of a batch | models | eager | CUDA graph | per model | ready, s | GiB |"
+    )
+    print("| --- | --: | --: | --: | --: | --: | --: | --: | --: |")
+    for argument in sys.argv[1:] or DEFAULT:
+        name, _, models = argument.partition(":")
+        torch.cuda.reset_peak_memory_stats()
+        measure(name, int(models or 12), torch.device("cuda"))
 
 
 if __name__ == "__main__":
