@@ -33,7 +33,11 @@ def main() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"liftq {metadata.version('liftq')}")
+        try:
+            version = metadata.version("liftq")
+        except metadata.PackageNotFoundError:
+            version = "of a checkout that is not installed"
+        typer.echo(f"liftq {version}")
         raise typer.Exit
 
 

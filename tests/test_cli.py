@@ -95,12 +95,18 @@ def test_help_teaches_an_example_and_the_exit_codes(liftq: Liftq) -> None:
     assert "Example: liftq validate domain.pddl" in result.output and "Exit codes: 0" in result.output
 
 
-def test_version(liftq: Liftq) -> None:
-    try:
-        version = metadata.version("liftq")
-    except metadata.PackageNotFoundError:
-        pytest.skip("liftq is not installed")
-    assert liftq("--version").output == f"liftq {version}\n"
+def test_version(liftq: Liftq, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "version", lambda package: f"{package} of today")
+    assert liftq("--version").output == "liftq liftq of today\n"
+
+
+def test_a_checkout_that_is_not_installed_has_no_version(liftq: Liftq, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(package: str) -> str:
+        raise metadata.PackageNotFoundError(package)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    result = liftq("--version")
+    assert (result.code, result.output) == (0, "liftq of a checkout that is not installed\n")
 
 
 @pytest.mark.parametrize(("device", "code"), [("/dev/full", 35), ("pipe", 141)])
