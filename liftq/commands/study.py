@@ -129,15 +129,16 @@ def _before(until: float | None, items: Iterator[Item]) -> Iterator[Item]:
 
 
 def _print_status(cells: list[Cell]) -> None:
-    from liftq.studies.evaluations import found
+    from liftq.studies.evaluations import found, is_former
     from liftq.studies.trainings import Training
 
     known = {cell: found(cell) for cell in cells}
     for cell, what in known.items():
         training = Training((cell,))
         epochs = training.epochs_done or what.epochs  # the run may be gone
-        words = f"{epochs} of {training.epochs} epochs, {_described(what)}" if epochs else "not trained"
-        result(f"{cell}: {words}", cell=cell, epochs=epochs, of=training.epochs, found=_described(what))
+        described = _described(what) + (", but there is another policy now" if is_former(cell, what) else "")
+        words = f"{epochs} of {training.epochs} epochs, {described}" if epochs else "not trained"
+        result(f"{cell}: {words}", cell=cell, epochs=epochs, of=training.epochs, found=described)
     filled, complete = sum(each.filled for each in known.values()), sum(each.complete for each in known.values())
     words = f"{filled} of {len(cells)} cells filled, {complete} of them at every size where the coverage changes"
     result(words, cells=len(cells), filled=filled, complete=complete)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,9 @@ from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.reading import Reading, readings_of
+from liftq.evaluation.solvers import digest
 from liftq.files import make_folder
+from liftq.studies.former import set_aside
 from liftq.studies.study import Cell
 from liftq.studies.trainings import Training
 from liftq.training.pace import paces
@@ -27,6 +30,12 @@ class Found:
 
     reading: Reading | None = None
     gap: Gap | None = None
+
+    @property
+    def digest(self) -> str:
+        """Of the policy that was evaluated; empty if that is not known."""
+        headers = self.reading.headers if self.reading else []
+        return str(headers[-1].settings.get("digest", "")) if headers else ""
 
     @property
     def filled(self) -> bool:
@@ -54,6 +63,20 @@ def found(cell: Cell) -> Found:
     return Found(readings[-1] if readings else None, gaps[-1] if gaps else None)
 
 
+def is_former(cell: Cell, known: Found) -> bool:
+    """Whether training has put another policy in the place of the one that was evaluated."""
+    return bool(known.digest) and cell.policy.exists() and known.digest != digest(str(cell.policy))
+
+
+def current(cell: Cell) -> Found:
+    """What is found of the policy that is there now."""
+    known = found(cell)
+    if not is_former(cell, known):
+        return known
+    warnings.warn(f"{cell}: there is another policy now; results of the former are in {set_aside(cell)}", stacklevel=2)
+    return found(cell)
+
+
 def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int) -> ScalingEvaluation:
     """On problems that the cell's training has not seen."""
     told = {"recipe": cell.recipe, **told_of(Training((cell,)))}
@@ -68,7 +91,7 @@ def open_evaluations(
     """Of cells that have a policy, all on the coarse grid first. Each is to be made before the next is asked for."""
     for refined in (False, True) if refine else (False,):
         for cell in cells:
-            known = found(cell)
+            known = current(cell)
             if cell.policy.exists() and not known.complete and (refined or not known.filled):
                 make_folder(cell.results.parent)
                 yield cell, evaluation_of(cell, stride, refined, jobs)
@@ -76,7 +99,7 @@ def open_evaluations(
 
 def open_gaps(cells: Iterable[Cell]) -> Iterator[tuple[Cell, GapsEvaluation]]:
     for cell in cells:
-        if cell.policy.exists() and cell.objective.with_actions and found(cell).gap is None:
+        if cell.policy.exists() and cell.objective.with_actions and current(cell).gap is None:
             yield cell, GapsEvaluation(cell.run, (cell.policy,))
 
 

@@ -84,6 +84,23 @@ def test_the_status_knows_of_a_training_that_is_gone(study: Path) -> None:
     assert "small ferry state_value: 7 of 100 epochs, not evaluated" in output
 
 
+def test_the_status_tells_of_a_policy_that_was_trained_on(
+    study: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    solver = Path("runs/study/small/ferry/v/state_value.safetensors")
+    solver.parent.mkdir(parents=True, exist_ok=True)
+    solver.write_text("another")
+    told = {"kind": "scaling", "solver": str(solver), "domain": "ferry", "seed": 0, "sizes": [3], "all_sizes": [3]}
+    told |= {"digest": "of the former", "training": {"recipe": "small", "epochs": 7, "of": 100}}
+    tried = ScalingAttempt(str(solver), "ferry", 3, Ending.SOLVED, 0.1, 0, 0, 0, {}, 103)
+    (study / "small").mkdir()
+    header = Invocation("liftq", "2026", None, {}, {}, told)
+    (study / "small/ferry.jsonl").write_text(f"{header.line()}\n{tried.line()}\n")
+    output = call(study, "--status", "--runs", "runs/study")
+    assert "small ferry state_value: 7 of 100 epochs, not evaluated, but there is another policy now" in output
+
+
 def test_parts(study: Path, done: list[Any]) -> None:
     call(study, "--stage", "train", "--recipes", "plain", "--domains", "ferry")
     assert [each[:2] for each in done] == [("train", CELLS[6:])]

@@ -8,8 +8,9 @@ from liftq.datasets.corpora import bundled_corpus
 from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Gap, ScalingAttempt
+from liftq.evaluation.solvers import digest
 from liftq.pipeline import evaluate
-from liftq.studies.evaluations import evaluation_of, found, open_evaluations, open_gaps
+from liftq.studies.evaluations import Found, evaluation_of, found, open_evaluations, open_gaps
 from liftq.studies.study import Cell, Study
 from liftq.studies.trainings import run_all, trainings
 from liftq.training.log import Log
@@ -97,6 +98,27 @@ def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> No
     with Ledger(complete.results, {"kind": "gaps"}) as ledger:
         ledger.append(Gap(str(complete.policy), "gripper", "gripper.jsonl.zst", 10, 50, 0.25, 4.5, 0.97, 0.17))
     assert list(open_gaps(cells)) == []
+
+
+def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.studies.evaluations.seen", lambda run: frozenset())
+    cell, other = study.restricted(["small"], ["ferry"]).cells()
+    for each in (cell, other):
+        each.run.mkdir(parents=True, exist_ok=True)
+        each.policy.write_text("first")
+        write(each, 100, 100, digest=digest(str(each.policy)))
+    with Ledger(cell.results, {"kind": "gaps"}) as ledger:
+        for each in (cell, other):
+            ledger.append(Gap(str(each.policy), "ferry", "ferry.jsonl.zst", 10, 50, 0.25, 4.5, 0.97, 0.17))
+    assert not list(open_evaluations((cell, other), 4, True, 1))
+    before = cell.results.read_bytes()
+    cell.policy.write_text("second")
+    with pytest.warns(UserWarning, match="another policy now; results of the former are in .*former.ferry.jsonl"):
+        assert [asked for asked, _ in open_evaluations((cell, other), 4, False, 1)] == [cell]
+    assert found(cell) == Found() and found(other).complete and found(other).gap
+    aside = cell.results.parent / "former" / cell.results.name
+    lines = (cell.results.read_bytes() + aside.read_bytes()).splitlines()
+    assert sorted(lines) == sorted(before.splitlines())  # nothing is lost
 
 
 def test_a_cell_is_complete_when_the_coverage_changes_nowhere(study: Study) -> None:
