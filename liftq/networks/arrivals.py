@@ -32,9 +32,9 @@ class Arrivals(NamedTuple):
 @torch.library.custom_op("liftq::sums", mutates_args=(), schema="(Tensor rows, Tensor order, Tensor first) -> Tensor")
 def sums(rows: Tensor, order: Tensor, first: Tensor) -> Tensor:
     """[models, slots, width] -> [models, nodes, width]."""
-    models, slots, width = rows.shape
-    result = rows.new_empty(models, len(first) - 1, width)
-    _run(kernels.sums, models, len(first) - 1, width, rows, order, first, result, len(first) - 1, slots)
+    (models, slots, width), nodes = rows.shape, len(first) - 1
+    result = rows.new_empty(models, nodes, width)
+    _run(kernels.sums, (models, nodes, width), rows.contiguous(), order, first, result, nodes, slots)
     return result
 
 
@@ -52,24 +52,10 @@ def shifted_sums(
     messages: Tensor, order: Tensor, first: Tensor, log_count: Tensor, alpha: float
 ) -> tuple[Tensor, Tensor]:
     """Of each node the largest message, and the sum of exp(alpha (m - largest)); 0 and 1 where nothing arrives."""
-    models, slots, width = messages.shape
-    nodes = len(first) - 1
+    (models, slots, width), nodes = messages.shape, len(first) - 1
     largest, total = (messages.new_empty(models, nodes, width) for _ in range(2))
-    _run(
-        kernels.shifted_sums,
-        models,
-        nodes,
-        width,
-        messages,
-        order,
-        first,
-        log_count,
-        largest,
-        total,
-        nodes,
-        slots,
-        alpha,
-    )
+    given = messages.contiguous(), order, first, log_count
+    _run(kernels.shifted_sums, (models, nodes, width), *given, largest, total, nodes, slots, alpha)
     return largest, total
 
 
@@ -128,21 +114,24 @@ class SumOfMaxima(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, sent: Tensor, source: Tensor, first: Tensor) -> Tensor:
+        sent = sent.contiguous()
         ctx.save_for_backward(sent, source, first)
-        total = torch.empty_like(sent[:, :, 0])
-        models, nodes, kinds, width = sent.shape
-        _run(kernels.sum_of_maxima, models, nodes, width, sent, source, first, total, nodes, kinds)
+        total = sent.new_empty(sent.shape[0], sent.shape[1], sent.shape[3])
+        _, nodes, kinds, _ = sent.shape
+        _run(kernels.sum_of_maxima, total.shape, sent, source, first, total, nodes, kinds)
         return total
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
         sent, source, first = ctx.saved_tensors
         of_sent = torch.zeros_like(sent)
-        models, nodes, kinds, width = sent.shape
+        _, nodes, kinds, _ = sent.shape
         gradient = gradients[0].contiguous()
-        _run(kernels.spread_to_maxima, models, nodes, width, gradient, sent, source, first, of_sent, nodes, kinds)
+        _run(kernels.spread_to_maxima, gradient.shape, gradient, sent, source, first, of_sent, nodes, kinds)
         return of_sent, None, None
 
 
-def _run(kernel: Any, models: int, nodes: int, width: int, *arguments: Any) -> None:
+def _run(kernel: Any, shape: Sequence[int], *arguments: Any) -> None:
+    """For each model and node."""
+    models, nodes, width = shape
     kernel[nodes, models](*arguments, width, LANES=triton.next_power_of_2(width), num_warps=1)

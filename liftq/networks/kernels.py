@@ -14,6 +14,7 @@ def row_of(sent, source, edge, lane, width, is_lane):
 
 @triton.jit
 def sum_of_maxima(sent, source, first, total, nodes, kinds, width, LANES: tl.constexpr):
+    """The largest that arrives of each kind, summed over kinds. Edges are ordered by where they go and by kind."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -34,6 +35,7 @@ def sum_of_maxima(sent, source, first, total, nodes, kinds, width, LANES: tl.con
 
 @triton.jit
 def spread_to_maxima(of_total, sent, source, first, of_sent, nodes, kinds, width, LANES: tl.constexpr):
+    """The gradient of this, in two passes over the edges of a kind: which are the largest; then their shares."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -59,6 +61,7 @@ def spread_to_maxima(of_total, sent, source, first, of_sent, nodes, kinds, width
 
 @triton.jit
 def shifted_sums(messages, order, first, log_count, largest, total, nodes, slots, alpha, width, LANES: tl.constexpr):
+    """Largest message and sum of exp(alpha (m - largest)) in one pass: where a larger one comes, the sum is scaled."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -80,6 +83,7 @@ def shifted_sums(messages, order, first, log_count, largest, total, nodes, slots
 
 @triton.jit
 def sums(rows, order, first, result, nodes, slots, width, LANES: tl.constexpr):
+    """Of the rows that arrive at each node."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
