@@ -57,6 +57,21 @@ def test_assembled_batches_equal_encoded_graphs(
     torch.testing.assert_close(values[:, : expected.shape[1]], expected, atol=1e-5, rtol=1e-5)
 
 
+def test_messages_of_padding_never_arrive(lesson_sets: list[Lessons]) -> None:
+    """Else they could grow without limit, as nothing that is learned depends on them."""
+    training_set = training_set_of(lesson_sets, encoder("relational")(), CPU)
+    chosen, larger = np.array([5, 0, 17, 3, 3]), np.arange(5) + 20
+    shape = training_set.shape_for([chosen, larger])
+    batches = (
+        training_set.assemble(torch.from_numpy(chosen), shape)[0],
+        batch_of(unite([encode(each, encoder("relational")())[0] for each in lesson_sets])),
+    )
+    for batch in batches:
+        is_padding = batch.slot_node >= batch.shape.nodes
+        assert is_padding.any() and (batch.slot_log_count[is_padding] == -torch.inf).all()
+        assert batch.slot_log_count[~is_padding].isfinite().all()
+
+
 @pytest.mark.parametrize("with_actions", [True, False])
 def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], with_actions: bool) -> None:
     domain = lesson_sets[0].task.domain
