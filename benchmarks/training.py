@@ -6,6 +6,7 @@ KERNELS=20 in the environment also lists the kernels that take most of the time.
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -53,11 +54,9 @@ def measure(name: str, models: int, device: torch.device) -> None:
     lesson_sets = lessons_for(recipe, corpus)
     encoder = leave_out_unseen(lesson_sets, recipe.encoder, corpus.domain)
     training_set = training_set_of(lesson_sets, encoder, device)
-    seeds = range(max(1, models // len(OBJECTIVES)))
-    members = [StackedModel(objective(name)(learning_rate=1e-3), seed) for name in OBJECTIVES for seed in seeds][
-        :models
-    ]
-    stack = Stack(recipe.model, encoder.relations(corpus.domain), members, training_set, clip=0.1)
+    seeds = range(math.ceil(models / len(OBJECTIVES)))
+    members = [StackedModel(objective(each)(learning_rate=1e-3), seed) for each in OBJECTIVES for seed in seeds]
+    stack = Stack(recipe.model, encoder.relations(corpus.domain), members[:models], training_set, clip=0.1)
     chosen = shuffled_batches(training_set.num_choices, recipe.training.batch_size, 0)
     shape = training_set.shape_for(chosen)
     batches = [torch.from_numpy(batch).to(device) for batch in chosen]

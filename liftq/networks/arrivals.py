@@ -104,9 +104,9 @@ class SumOfMaxima(torch.autograd.Function):
     """Where several are largest, they share the gradient; `torch.segment_reduce` goes wrong there (PyTorch 2.13)."""
 
     @staticmethod
-    def along(edges: Sequence[Tensor], nodes: int) -> Callable[[Tensor], Tensor]:
-        """Along these edges: [edges, 2] of each kind."""
-        kinds = len(edges)
+    def along(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:
+        """Along these edges: [edges, 2] of each kind, the first from every node to itself."""
+        nodes, kinds = len(edges[0]), len(edges)
         source, target = torch.cat([pairs * kinds + kind for kind, pairs in enumerate(edges)]).unbind(1)
         arrivals = Arrivals.at(target, nodes * kinds, SINKS * kinds)
         ordered = source[arrivals.order]

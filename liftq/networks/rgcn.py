@@ -26,10 +26,9 @@ class TorchRGCN(Network):
         models = weights["lift.bias"].shape[0]
         embeddings = apply_linear(weights["lift.weight"], weights["lift.bias"], features.expand(models, -1, -1))
         labels, edges = edges_by_kind(relations, batch)
-        arriving = sum_of_maxima(edges, len(features))
-        by_label = weights["label.weight"].unbind(
-            2
-        )  # at once, as the gradient of each choice among them is as large as all
+        arriving = sum_of_maxima(edges)
+        # All labels at once: the gradient of each choice among them would be as large as that of all.
+        by_label = weights["label.weight"].unbind(2)
         by_kind = [weights["self.weight"], *(by_label[label] for label in labels)]
         kinds = torch.stack(by_kind, dim=2).flatten(2, 3).unbind(1)
         for weight, bias in zip(kinds, weights["self.bias"].unbind(1), strict=True):
@@ -62,12 +61,12 @@ def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int
     return labels, edges
 
 
-def sum_of_maxima(edges: Sequence[Tensor], nodes: int) -> Callable[[Tensor], Tensor]:
+def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:
     """[models, nodes, kinds, width] -> [models, nodes, width]: the largest that arrives of each kind, summed."""
     if edges[0].is_cuda:
         from liftq.networks.arrivals import SumOfMaxima  # needs triton, which comes with torch for GPUs only
 
-        return SumOfMaxima.along(edges, nodes)
+        return SumOfMaxima.along(edges)
 
     def arriving(sent: Tensor) -> Tensor:
         total, *by_label = sent.unbind(2)

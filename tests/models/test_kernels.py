@@ -58,8 +58,8 @@ def test_the_sum_of_maxima(width: int) -> None:
     edges = [torch.stack([every, every], dim=1), *(torch.randint(NODES, (30, 2)) for _ in range(2))]
     edges[1][:10, 1] = NODES  # padding
     sent = numbers(MODELS, len(every), len(edges), width)
-    expected = sum_of_maxima(edges, len(every))(sent.cpu())
-    found = arrivals.SumOfMaxima.along([pairs.to(DEVICE) for pairs in edges], len(every))(sent)
+    expected = sum_of_maxima(edges)(sent.cpu())
+    found = arrivals.SumOfMaxima.along([pairs.to(DEVICE) for pairs in edges])(sent)
     assert torch.equal(found[:, :NODES].cpu(), expected[:, :NODES])
     torch.testing.assert_close(gradient(found, sent), gradient(expected.to(DEVICE), sent))
 

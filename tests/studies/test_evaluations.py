@@ -119,6 +119,10 @@ def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pyt
     aside = cell.results.parent / "former" / cell.results.name
     lines = (cell.results.read_bytes() + aside.read_bytes()).splitlines()
     assert sorted(lines) == sorted(before.splitlines())  # nothing is lost
+    assert not list(open_gaps([other]))
+    other.policy.write_text("second")
+    with pytest.warns(UserWarning, match="another policy now"):
+        assert [asked for asked, _ in open_gaps([other])] == [other]
 
 
 def test_a_cell_is_complete_when_the_coverage_changes_nowhere(study: Study) -> None:
