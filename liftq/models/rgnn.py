@@ -34,12 +34,17 @@ class RGNN(Model):
     def reads(cls, encoder: type[Encoder]) -> bool:
         return not encoder.labelled_edges
 
+    def hidden_units(self, arity: int) -> int:
+        """Of the message network of a relation."""
+        size = arity * self.width
+        return min(size, self.hidden or size)
+
     def body(self, relations: Sequence[Relation]) -> list[Weight]:
         weights = []
         for arity in sorted({relation.arity for relation in relations}):
             count = sum(relation.arity == arity for relation in relations)
             size = arity * self.width
-            weights += mlp(f"message.{arity}", size, min(size, self.hidden or size), size, count)
+            weights += mlp(f"message.{arity}", size, self.hidden_units(arity), size, count)
         return weights + mlp("update", 2 * self.width, 2 * self.width, self.width)
 
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:

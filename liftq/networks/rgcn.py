@@ -64,7 +64,7 @@ def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int
 def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:
     """[models, nodes, kinds, width] -> [models, nodes, width]: the largest that arrives of each kind, summed."""
     if edges[0].is_cuda:
-        from liftq.networks.arrivals import SumOfMaxima  # needs triton, which comes with torch for GPUs only
+        from liftq.networks.gpu.arrivals import SumOfMaxima
 
         return SumOfMaxima.along(edges)
 

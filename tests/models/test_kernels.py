@@ -4,39 +4,53 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from dataclasses import replace
 
 import pytest
 import torch
 from torch import Tensor
 
+from liftq.encoders import Relation
 from liftq.models.rgnn import RGNN
-from liftq.networks.batch import SINKS
+from liftq.networks.batch import SINKS, Batch, Shape, group_relations
 from liftq.networks.rgcn import sum_of_maxima
-from liftq.networks.rgnn import Slots, TorchRGNN, gather
+from liftq.networks.rgnn import TorchRGNN
+from liftq.networks.weights import initial, views
 
 if not torch.cuda.is_available():
     os.environ["TRITON_INTERPRET"] = "1"  # read when kernels are defined
 if importlib.util.find_spec("triton") is None:
     pytest.skip("triton is not installed", allow_module_level=True)
 
-from liftq.networks import arrivals  # after the environment is set
+from liftq.networks.gpu import arrivals, messages  # after the environment is set
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-MODELS, NODES, SLOTS = 2, 12, 60
+MODELS, NODES = 2, 12
 WIDTHS = pytest.mark.parametrize("width", [8, 6])  # not only powers of two
 
 
-def plain(slots: Slots) -> Slots:
-    return slots._replace(order=None, first=None)
+def some_batch(arities: list[int], rows: list[int]) -> Batch:
+    """Half of the nodes get nothing; every relation ends in padding, the longer one of a group in a lot of it."""
+    shape = Shape(group_relations(arities, rows), NODES, 0, 1)
+    nodes, log_counts = [], []
+    for group in shape.groups:
+        for relation in group.relations:
+            node = torch.randint(NODES // 2, (group.rows, group.arity))
+            node[rows[relation] // 3 :] = NODES + torch.arange(group.rows)[rows[relation] // 3 :, None] % SINKS
+            nodes.append(node.flatten())
+            count = torch.randint(1, 4, (node.numel(),)).float().log()
+            log_counts.append(torch.where(nodes[-1] < NODES, count, -torch.inf))
+    none = torch.zeros(0, dtype=torch.long)
+    slots = torch.cat(nodes).to(DEVICE), torch.cat(log_counts).to(DEVICE)
+    return Batch(shape, *slots, torch.ones(NODES + SINKS), torch.zeros(NODES + SINKS, dtype=torch.long), none, none)
 
 
-def some_slots() -> Slots:
-    """Half of the nodes get nothing, some slots are padding."""
-    node = torch.randint(NODES // 2, (SLOTS,), device=DEVICE)
-    node[::7] = NODES + torch.arange(SLOTS, device=DEVICE)[::7] % SINKS
-    log_count = torch.where(node < NODES, torch.randint(1, 4, (SLOTS,), device=DEVICE).float().log(), -torch.inf)
-    sorted_slots = arrivals.Arrivals.at(node, NODES + SINKS, SINKS)
-    return Slots(list(node.split([20, 40])), node, log_count, sorted_slots.order, sorted_slots.first)
+def on_cpu(
+    model: RGNN, weights: dict[str, Tensor], relations: list[Relation], batch: Batch, embeddings: Tensor
+) -> Tensor:
+    there = replace(batch, slot_node=batch.slot_node.cpu(), slot_log_count=batch.slot_log_count.cpu())
+    weights = {name: weight.cpu() for name, weight in weights.items()}
+    return TorchRGNN(model).arriving(weights, relations, there)(embeddings.cpu()).to(DEVICE)
 
 
 def numbers(*shape: int) -> Tensor:
@@ -48,7 +62,7 @@ def gradient(result: Tensor, of: Tensor) -> Tensor:
     torch.manual_seed(1)
     weight = torch.randn(result.shape, device=DEVICE)
     weight[:, NODES:] = 0  # nobody reads padding
-    return torch.autograd.grad(result, of, weight)[0]
+    return torch.autograd.grad(result, of, weight, retain_graph=True)[0]
 
 
 @WIDTHS
@@ -68,20 +82,30 @@ def test_the_sum_of_maxima(width: int) -> None:
 @pytest.mark.parametrize("scale", [1.0, 1e4], ids=["small", "large"])
 def test_the_smooth_maximum(width: int, scale: float) -> None:
     torch.manual_seed(0)
-    network, slots, messages = TorchRGNN(RGNN(width, 1)), some_slots(), numbers(MODELS, SLOTS, width)
-    expected = network.smooth_maximum(scale * messages, plain(slots), NODES + SINKS)
-    found = network.smooth_maximum(scale * messages, slots, NODES + SINKS)
+    batch = some_batch([1], [60])
+    sent, alpha = scale * numbers(MODELS, 60, width), 12.0
+    sorted_slots = arrivals.Arrivals.at(batch.slot_node, NODES + SINKS, SINKS)
+    found = arrivals.SmoothMaximum.apply(sent, sorted_slots, batch.slot_log_count, alpha)  # type: ignore[no-untyped-call]
+    network = TorchRGNN(RGNN(width, 1, alpha=alpha))
+    expected = network.smooth_maximum(sent, batch.slot_node, batch.slot_log_count, NODES + SINKS)
     torch.testing.assert_close(found[:, :NODES], expected[:, :NODES])
-    torch.testing.assert_close(gradient(found, messages), gradient(expected, messages))
+    pair = [torch.where(batch.slot_node[:, None] < NODES, gradient(each, sent), 0.0) for each in (found, expected)]
+    torch.testing.assert_close(*pair)
 
 
 @WIDTHS
-def test_gathering(width: int) -> None:
+@pytest.mark.parametrize("hidden", [0, 10], ids=["hidden layers as wide as their inputs", "narrow hidden layers"])
+def test_messages_of_relations_of_all_lengths_and_arities(width: int, hidden: int) -> None:
+    """Both with more rows than a job has, and with jobs that are padding alone."""
     torch.manual_seed(0)
-    slots, rows = some_slots(), numbers(MODELS, NODES + SINKS, width)
-    expected, found = torch.cat(list(gather(rows, plain(slots))), 1), torch.cat(list(gather(rows, slots)), 1)
-    assert torch.equal(found, expected)
-    torch.manual_seed(1)
-    weight = torch.randn(found.shape, device=DEVICE) * (slots.node < NODES)[:, None]
-    pair = [torch.autograd.grad(each, rows, weight)[0] for each in (found, expected)]
-    torch.testing.assert_close(*pair)
+    arities, rows = [2, 1, 3, 2, 1], [messages.TILE + 9, messages.CHUNK + 7, 8, 3 * messages.TILE, 0]
+    relations, batch = [Relation(f"r{i}", arity) for i, arity in enumerate(arities)], some_batch(arities, rows)
+    model = RGNN(width, 1, hidden=hidden)
+    layout = model.layout(relations, with_actions=True)
+    flat = (3 * initial(layout, range(MODELS))).to(DEVICE).requires_grad_()
+    embeddings = torch.randn(MODELS, NODES + SINKS, width, device=DEVICE, requires_grad=True)
+    found = messages.arriving(model, views(layout, flat), relations, batch)(embeddings)
+    expected = on_cpu(model, views(layout, flat), relations, batch, embeddings)
+    torch.testing.assert_close(found[:, :NODES], expected[:, :NODES])
+    for of in (flat, embeddings):
+        torch.testing.assert_close(gradient(found, of), gradient(expected, of), rtol=1e-4, atol=1e-4)

@@ -60,8 +60,10 @@ def spread_to_maxima(of_total, sent, source, first, of_sent, nodes, kinds, width
 
 
 @triton.jit
-def shifted_sums(messages, order, first, log_count, largest, total, nodes, slots, alpha, width, LANES: tl.constexpr):
-    """Largest message and sum of exp(alpha (m - largest)) in one pass: where a larger one comes, the sum is scaled."""
+def smooth_maximum(
+    messages, order, first, log_count, smooth, largest, total, nodes, slots, alpha, width, LANES: tl.constexpr
+):
+    """In one pass: where a larger message comes, the sum of exp(alpha (m - largest)) is scaled."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -76,9 +78,31 @@ def shifted_sums(messages, order, first, log_count, largest, total, nodes, slots
         term = tl.exp(alpha * (message - higher) + tl.load(log_count + slot))
         sum_below = sum_below * tl.exp(alpha * (highest - higher)) + term
         highest = higher
-    result = (model * nodes + node) * width + lane
-    tl.store(largest + result, tl.where(begin < end, highest, 0.0), mask=is_lane)
-    tl.store(total + result, tl.where(begin < end, sum_below, 1.0), mask=is_lane)
+    here = (model * nodes + node) * width + lane
+    highest, sum_below = tl.where(begin < end, highest, 0.0), tl.where(begin < end, sum_below, 1.0)
+    tl.store(largest + here, highest, mask=is_lane)
+    tl.store(total + here, sum_below, mask=is_lane)
+    tl.store(smooth + here, highest + tl.log(sum_below) / alpha, mask=is_lane)
+
+
+@triton.jit
+def shares(
+    of_smooth, messages, order, first, log_count, of_messages, largest, total, nodes, slots, alpha, width,
+    LANES: tl.constexpr,
+):  # fmt: skip
+    """A message's share of the gradient is its share of the sum."""
+    node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
+    lane = tl.arange(0, LANES)
+    is_lane = lane < width
+    here = (model * nodes + node) * width + lane
+    highest = tl.load(largest + here, mask=is_lane, other=0.0)
+    gradient = tl.load(of_smooth + here, mask=is_lane, other=0.0) / tl.load(total + here, mask=is_lane, other=1.0)
+    for place in range(tl.load(first + node), tl.load(first + node + 1)):
+        slot = tl.load(order + place)
+        at = (model * slots + slot) * width + lane
+        message = tl.load(messages + at, mask=is_lane, other=0.0)
+        share = tl.exp(alpha * (message - highest) + tl.load(log_count + slot))
+        tl.store(of_messages + at, gradient * share, mask=is_lane)
 
 
 @triton.jit
