@@ -26,7 +26,7 @@ from liftq.networks.gpu import arrivals, messages  # after the environment is se
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 MODELS, NODES = 2, 12
-WIDTHS = pytest.mark.parametrize("width", [8, 6])  # not only powers of two
+WIDTHS = pytest.mark.parametrize("width", [8, 33])  # not only powers of two
 
 
 def some_batch(arities: list[int], rows: list[int]) -> Batch:
