@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from liftq.encoders import Relation
@@ -21,7 +19,7 @@ from liftq.networks.batch import Batch
 from liftq.networks.readout import read_out
 from liftq.parts import load
 
-__all__ = ["Batch", "Network", "compiled", "network_of"]
+__all__ = ["Batch", "Network", "network_of"]
 
 # Stable since PyTorch 1.12, but still announced as subject to change.
 warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
@@ -42,11 +40,4 @@ class Network(ABC):
 
 def network_of(model: Model) -> Network:
     made: Network = load(model.in_torch)(model)
-    return made
-
-
-@cache
-def compiled(layer: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    torch._dynamo.config.recompile_limit = 64  # one per shape of a stack; beyond the limit layers would run uncompiled
-    made: Callable[..., Tensor] = torch.compile(layer, dynamic=False)
     return made

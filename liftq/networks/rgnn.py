@@ -11,11 +11,12 @@ from torch.nn.functional import layer_norm, mish
 
 from liftq.encoders import Relation
 from liftq.models.rgnn import RGNN
-from liftq.networks import Batch, Network, compiled
+from liftq.networks import Batch, Network
 from liftq.networks.batch import SINKS, RelationGroup
 from liftq.networks.readout import apply_linear, apply_mlp
 
 MESSAGE_PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
+WIDEST_ON_GPU = 64  # a processor has room for a block of weights of that width; plain torch serves wider networks
 
 
 @dataclass(frozen=True)
@@ -25,12 +26,9 @@ class TorchRGNN(Network):
     def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
         models = weights["update.inner.bias"].shape[0]
         embeddings = batch.multiplicity.new_zeros(models, batch.shape.nodes + SINKS, self.model.width)
-        embeddings.requires_grad_(weights["update.inner.bias"].requires_grad)  # else layer 1 would be compiled apart
         arriving = self.arriving(weights, relations, batch)
-        update = {name: weights[name] for name in weights if name.startswith("update.")}
-        updated = compiled(self.updated) if embeddings.is_cuda else self.updated
         for _ in range(self.model.layers):
-            embeddings = updated(update, embeddings, arriving(embeddings))
+            embeddings = self.updated(weights, embeddings, arriving(embeddings))
         return embeddings
 
     def updated(self, weights: Mapping[str, Tensor], embeddings: Tensor, arrived: Tensor) -> Tensor:
@@ -43,7 +41,7 @@ class TorchRGNN(Network):
         self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch
     ) -> Callable[[Tensor], Tensor]:
         """[models, nodes, width] -> the smooth maximum of the messages to each node, in the same shape."""
-        if batch.slot_node.is_cuda:
+        if batch.slot_node.is_cuda and self.model.width <= WIDEST_ON_GPU:
             from liftq.networks.gpu.messages import arriving
 
             return arriving(self.model, weights, relations, batch)

@@ -15,8 +15,8 @@ from typing import Any
 from liftq.studies.study import Cell, Study
 from liftq.training.log import Log
 
-# Of a process on a GPU, before its first step: lessons, graphs, compiling, capturing; and after its last: validation.
-PREPARATION, VALIDATION = 75.0, 60.0
+# Of a process on a GPU, before its first step: lessons, graphs, capturing; and after its last: validation.
+PREPARATION, VALIDATION = 30.0, 60.0
 SAVING = 15.0  # before the time is up, those still running are told to save
 LEAST = 10.0  # seconds of training that are worth a start
 

@@ -15,7 +15,7 @@ class Pace:
     model_steps: int
     step_seconds: float
     seconds: float  # of training, with saving and what else happened between steps
-    preparing: float  # seconds before the first step of each start: lessons, graphs, compiling, capturing
+    preparing: float  # seconds before the first step of each start: lessons, graphs, capturing
 
     @property
     def milliseconds(self) -> float:

@@ -1,6 +1,6 @@
 """Several models of one encoder trained together: different seeds and objectives, the same batches.
 
-On a GPU one layer is compiled and a whole step is captured as a CUDA graph; on the CPU the same code runs as it is.
+On a GPU a whole step is captured as a CUDA graph; on the CPU the same code runs as it is.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from liftq.networks.gpu import message_kernels as kernels
 from liftq.networks.gpu.arrivals import Arrivals, SmoothMaximum, sums
 
 PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
-TILE = 64  # rows of a job
+TILE = 32  # rows of a job
 CHUNK = 512  # rows of a job that adds up gradients of weights
 
 
@@ -121,15 +121,16 @@ class Messages(torch.autograd.Function):
         of_hidden, of_slots = torch.empty_like(hidden), torch.empty_like(of_messages)
         run = _Products(embeddings, weights, node, hidden)
         run(jobs.to_hidden, of_messages, of_hidden, to_hidden=True, backward=True)
-        run(jobs.to_slots, of_hidden, of_slots, to_hidden=False, backward=True)
+        if ctx.needs_input_grad[0]:
+            run(jobs.to_slots, of_hidden, of_slots, to_hidden=False, backward=True)
         models, nodes, width = embeddings.shape
         of_weights = torch.zeros_like(weights)
         numbers = [each[0].numel() for each in (embeddings, of_messages, hidden, weights)]
         given = embeddings, node, hidden, of_messages, of_hidden, of_weights, nodes - SINKS
-        kernels.gradients_of_weights[len(jobs.of_weights), models](
-            jobs.of_weights, *given, *numbers, **_sizes_of(width)
-        )
-        return sums(of_slots, ctx.arrivals), of_weights, None, None, None
+        add_up = kernels.gradients_of_weights[len(jobs.of_weights), models]
+        add_up(jobs.of_weights, *given, *numbers, **_launch(width))
+        of_embeddings = sums(of_slots, ctx.arrivals) if ctx.needs_input_grad[0] else None  # not of the first layer
+        return of_embeddings, of_weights, None, None, None
 
 
 class _Products(NamedTuple):
@@ -143,10 +144,10 @@ class _Products(NamedTuple):
         numbers = [each[0].numel() for each in (rows, result, self.weights, self.hidden)]
         given = rows, self.node, self.weights, self.hidden, result, nodes - SINKS
         which = {"TO_HIDDEN": to_hidden, "BACKWARD": backward}
-        kernels.products[len(jobs), models](jobs, *given, *numbers, **which, **_sizes_of(width))
+        kernels.products[len(jobs), models](jobs, *given, *numbers, **which, **_launch(width))
 
 
-def _sizes_of(width: int) -> dict[str, Any]:
+def _launch(width: int) -> dict[str, Any]:
     precision = "ieee" if torch.get_float32_matmul_precision() == "highest" else "tf32"
     lanes = max(16, triton.next_power_of_2(width))  # no product of fewer is possible
-    return {"WIDTH": width, "LANES": lanes, "ROWS": TILE, "PRECISION": precision}
+    return {"WIDTH": width, "LANES": lanes, "ROWS": TILE, "PRECISION": precision, "num_warps": 2, "num_stages": 1}
