@@ -73,7 +73,7 @@ def test_the_papers_study_is_the_papers() -> None:
         assert cell.objective.learning_rate == (2e-4 if cell.name in ("state_value", "q_value") else 2e-3)
         assert (training.seeds, training.epochs, training.batch_size, training.whole_per_size) == (3, 100, 256, 100)
         assert not (training.visited or training.cosine or recipe.encoder.goal_split or training.average > 1)
-        assert recipe.validation.final_per_size == 0
+        assert recipe.validation.final_per_size == 4
 
 
 def test_the_ablation_adds_one_thing_after_the_other() -> None:
