@@ -3,7 +3,7 @@ group of relations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -17,8 +17,8 @@ from liftq.models.rgnn import RGNN
 from liftq.networks.batch import SINKS, Batch, Shape
 from liftq.networks.gpu import message_kernels as kernels
 from liftq.networks.gpu.arrivals import Arrivals, SmoothMaximum, sums
+from liftq.networks.rgnn import MESSAGE_PARTS
 
-PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
 TILE = 32  # rows of a job
 CHUNK = 512  # rows of a job that adds up gradients of weights
 
@@ -39,7 +39,9 @@ def arriving(
 ) -> Callable[[Tensor], Tensor]:
     """[models, nodes, width] -> the smooth maximum of what arrives at each node, in the same shape."""
     arities = sorted({relation.arity for relation in relations})
-    flat = torch.cat([weights[f"message.{arity}.{part}"].flatten(1) for arity in arities for part in PARTS], dim=1)
+    flat = torch.cat(
+        [weights[f"message.{arity}.{part}"].flatten(1) for arity in arities for part in MESSAGE_PARTS], dim=1
+    )
     jobs = jobs_of(model, tuple(relation.arity for relation in relations), batch.shape, batch.slot_node.device)
     arrivals = Arrivals.at(batch.slot_node, batch.shape.nodes + SINKS, SINKS)
 
@@ -51,9 +53,9 @@ def arriving(
     return arriving
 
 
-@cache  # also since a CUDA graph cannot copy tables from the host
+@cache  # a CUDA graph cannot copy tables from the host, and reads them for as long as it lives
 def jobs_of(model: RGNN, arities: tuple[int, ...], shape: Shape, device: torch.device) -> Jobs:
-    begin = list(_weights_begin(model, arities))
+    begin = _weights_begin(model, arities)
     to_hidden: list[list[int]] = []
     to_slots: list[list[int]] = []
     of_weights: list[list[int]] = []
@@ -76,25 +78,17 @@ def jobs_of(model: RGNN, arities: tuple[int, ...], shape: Shape, device: torch.d
     return Jobs(place, *tables)
 
 
-def _weights_begin(model: RGNN, arities: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def _weights_begin(model: RGNN, arities: Sequence[int]) -> list[list[int]]:
     """Of each relation: where its weights and biases begin among those of all."""
-    base: dict[int, int] = {}
+    begin: list[list[int]] = [[] for _ in arities]
     total = 0
     for arity in sorted(set(arities)):
-        base[arity] = total
-        total += arities.count(arity) * sum(_sizes(model, arity))
-    for relation, arity in enumerate(arities):
-        begin, number = base[arity], arities[:relation].count(arity)
-        places = []
-        for size in _sizes(model, arity):
-            places.append(begin + number * size)
-            begin += arities.count(arity) * size
-        yield tuple(places)
-
-
-def _sizes(model: RGNN, arity: int) -> tuple[int, ...]:
-    size, units = arity * model.width, model.hidden_units(arity)
-    return units * size, units, size * units, size
+        size, units = arity * model.width, model.hidden_units(arity)
+        for numbers in (units * size, units, size * units, size):  # in the order of MESSAGE_PARTS
+            for relation in (place for place, each in enumerate(arities) if each == arity):
+                begin[relation].append(total)
+                total += numbers
+    return begin
 
 
 class Messages(torch.autograd.Function):
