@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
+from liftq.policies.policy_file import PolicyFile, read_card, read_policy_file, save_policy
 from liftq.training.log import Card, policy_name
 
 PLACES = 4
@@ -55,17 +55,21 @@ class Finalists:
 
     def paths(self) -> list[Path]:
         """Best first; among equals the one with the shortest plans, then the one that was trained longest."""
-        return sorted(self.folder.glob(f"{self.objective}-*{SUFFIX}"), key=_rank)
+        found = self.folder.glob(f"{self.objective}-*{SUFFIX}")
+        return sorted(found, key=lambda path: _rank(read_card(path), path))
 
     def enter(self, policy: PolicyFile) -> None:
-        """Keeps it if it is among the best few."""
+        """Keeps it if it is among the best few. Most are not, and the device waits meanwhile: only cards are read."""
         self.folder.mkdir(exist_ok=True)
         path = self.folder / f"{policy_name(policy.card)}{SUFFIX}"
+        others = [each for each in self.paths() if each != path]
+        better = sum(_rank(read_card(each), each) < _rank(policy.card, path) for each in others)
+        if better >= PLACES:
+            return
         save_policy(path, policy)
-        ranked = self.paths()
-        for loser in ranked[PLACES:]:
+        for loser in others[PLACES - 1 :]:
             loser.unlink()
-        if ranked[0] == path:
+        if better == 0:
             save_policy(self.best, policy)
 
     def crown(self, finals: dict[str, Card]) -> None:
@@ -76,8 +80,7 @@ class Finalists:
             save_policy(self.best, replace(read_policy_file(path), card=card))
 
 
-def _rank(path: Path) -> tuple[float, float, int, Path]:
-    card = read_policy_file(path).card
+def _rank(card: Card, path: Path) -> tuple[float, float, int, Path]:
     return -card["score"], card["plan_length"], -card["epoch"], path
 
 

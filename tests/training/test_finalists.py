@@ -29,6 +29,14 @@ def test_among_equals_the_shortest_plans_and_the_longest_training_go_first(
     assert [path.stem for path in finalists.paths()] == ["q_value-1-2", "q_value-1-3", "q_value-1-1"]
 
 
+def test_entering_again_changes_nothing(tmp_path: Path, policy_with: PolicyWith) -> None:
+    """As after a kill between two steps."""
+    finalists = Finalists(tmp_path, "q_value")
+    for epoch in (1, 2, 3, 4, 1, 4):
+        finalists.enter(policy_with(objective="q_value", seed=1, epoch=epoch, score=SCORES[epoch], plan_length=1.0))
+    assert [path.stem for path in finalists.paths()] == [f"q_value-1-{epoch}" for epoch in (2, 4, 1, 3)]
+
+
 def test_objectives_do_not_compete(tmp_path: Path, policy_with: PolicyWith) -> None:
     for name, score in {"q_value": 1.0, "q_margin": 9.0}.items():
         policy = policy_with(objective=name, seed=1, epoch=1, score=score, plan_length=1.0)
