@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from liftq.engine.solver import Ending
@@ -15,7 +16,7 @@ from liftq.reports.page.document import Table
 from liftq.studies.study import read_study
 from results.markdown import written
 from results.seen import played
-from results.validations import by_part, kept_scores
+from results.validations import Score, by_part, kept_scores
 
 PAPER, ABLATION = (Path(__file__).parent / name for name in ("paper", "ablation"))
 NONE = "-"
@@ -72,6 +73,23 @@ def learning() -> str:
     return written(sorted(rows[1:]), rows[0])
 
 
+def finals() -> str:
+    """What the best few of a training scored in validation, by few problems, and what by others and more of them."""
+    finalists: dict[tuple[str, ...], list[Score]] = {}
+    for each in kept_scores():
+        if each.final is not None:
+            finalists.setdefault((each.domain, each.recipe, VALUES[each.objective]), []).append(each)
+    rows = [["domain", "recipe", "values", "finalists", "in validation", "in the finals"]]
+    for cell, found in sorted(finalists.items()):
+        spans = [_span([each.score for each in found]), _span([each.final or 0.0 for each in found])]
+        rows.append([*cell, str(len(found)), *spans])
+    return written(rows)
+
+
+def _span(numbers: Sequence[float]) -> str:
+    return f"{min(numbers):.1f} to {max(numbers):.1f}"
+
+
 def endings() -> str:
     """How plays ended in floortile that did not end well. Later ones are given up before they come to their end."""
     rows = [["recipe", "values", "plays", "solved", "no way on", "too many steps"]]
@@ -105,4 +123,4 @@ def _shown(reading: Reading) -> list[str]:
     return [f"{curve.scale}{ended}", f"{curve.scov:.1f} ± {curve.scov_error:.1f}", str(told["epochs"])]
 
 
-PARTS = (cells, ablation, learning, endings, gaps, pace)
+PARTS = (cells, ablation, learning, finals, endings, gaps, pace)

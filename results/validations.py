@@ -22,19 +22,22 @@ class Score(NamedTuple):
     seed: int
     epoch: int
     score: float  # sum of coverages
+    final: float | None = None  # the same in the finals
 
 
 def scores_of(runs: Path) -> Iterable[Score]:
     for path in sorted(runs.glob("*/*/*/log.jsonl")):
         recipe, domain = path.parts[-4:-2]
-        for card in Log(path).cards("validation").values():
-            yield Score(recipe, domain, card["objective"], card["seed"], card["epoch"], round(card["score"], 2))
+        finals = Log(path).cards("final")
+        for name, card in Log(path).cards("validation").items():
+            final = round(finals[name]["final_score"], 2) if name in finals else None
+            yield Score(recipe, domain, card["objective"], card["seed"], card["epoch"], round(card["score"], 2), final)
 
 
 def kept_scores() -> list[Score]:
     with FILE.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.reader(lines))[1:]
-    return [Score(*row[:3], int(row[3]), int(row[4]), float(row[5])) for row in rows]
+    return [Score(*row[:3], int(row[3]), int(row[4]), float(row[5]), float(row[6]) if row[6] else None) for row in rows]
 
 
 def by_part(scores: Iterable[Score], parts: int) -> list[float]:
@@ -51,7 +54,7 @@ def keep(runs: Path) -> None:
     known = kept_scores() if FILE.exists() else []
     new = list(scores_of(runs))
     renewed = {each[:2] for each in new}
-    rows = sorted([*new, *(each for each in known if each[:2] not in renewed)])
+    rows = sorted([*new, *(each for each in known if each[:2] not in renewed)], key=lambda each: each[:5])
     with FILE.open("w", encoding="utf-8", newline="") as lines:
         csv.writer(lines, lineterminator="\n").writerows([Score._fields, *rows])
 
