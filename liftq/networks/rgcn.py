@@ -11,7 +11,7 @@ from torch.nn.functional import mish
 
 from liftq.encoders import Relation
 from liftq.models.rgcn import RGCN
-from liftq.networks import Batch, Network
+from liftq.networks import Batch, Network, gpu
 from liftq.networks.batch import SINKS
 from liftq.networks.readout import apply_linear
 from liftq.networks.rows import product
@@ -63,7 +63,7 @@ def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int
 
 def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:
     """[models, nodes, kinds, width] -> [models, nodes, width]: the largest that arrives of each kind, summed."""
-    if edges[0].is_cuda:
+    if gpu.serves(edges[0]):
         from liftq.networks.gpu.arrivals import SumOfMaxima
 
         return SumOfMaxima.along(edges)

@@ -11,7 +11,7 @@ from torch.nn.functional import layer_norm, mish
 
 from liftq.encoders import Relation
 from liftq.models.rgnn import RGNN
-from liftq.networks import Batch, Network
+from liftq.networks import Batch, Network, gpu
 from liftq.networks.batch import SINKS, RelationGroup
 from liftq.networks.readout import apply_linear, apply_mlp
 
@@ -41,7 +41,7 @@ class TorchRGNN(Network):
         self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch
     ) -> Callable[[Tensor], Tensor]:
         """[models, nodes, width] -> the smooth maximum of the messages to each node, in the same shape."""
-        if batch.slot_node.is_cuda and self.model.width <= WIDEST_ON_GPU:
+        if gpu.serves(batch.slot_node) and self.model.width <= WIDEST_ON_GPU:
             from liftq.networks.gpu.messages import arriving
 
             return arriving(self.model, weights, relations, batch)
