@@ -28,8 +28,9 @@ class Score(NamedTuple):
 def scores_of(runs: Path) -> Iterable[Score]:
     for path in sorted(runs.glob("*/*/*/log.jsonl")):
         recipe, domain = path.parts[-4:-2]
-        finals = Log(path).cards("final")
-        for name, card in Log(path).cards("validation").items():
+        log = Log(path)
+        finals = log.cards("final")
+        for name, card in log.cards("validation").items():
             final = round(finals[name]["final_score"], 2) if name in finals else None
             yield Score(recipe, domain, card["objective"], card["seed"], card["epoch"], round(card["score"], 2), final)
 

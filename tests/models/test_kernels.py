@@ -30,7 +30,7 @@ WIDTHS = pytest.mark.parametrize("width", [8, 33])  # not only powers of two
 
 
 def some_batch(arities: list[int], rows: list[int]) -> Batch:
-    """Half of the nodes get nothing; every relation ends in padding, the longer one of a group in a lot of it."""
+    """Half of the nodes get nothing; every relation ends in padding, the shorter ones of a group in a lot of it."""
     shape = Shape(group_relations(arities, rows), NODES, 0, 1)
     nodes, log_counts = [], []
     for group in shape.groups:
@@ -109,3 +109,5 @@ def test_messages_of_relations_of_all_lengths_and_arities(width: int, hidden: in
     torch.testing.assert_close(found[:, :NODES], expected[:, :NODES])
     for of in (flat, embeddings):
         torch.testing.assert_close(gradient(found, of), gradient(expected, of), rtol=1e-4, atol=1e-4)
+    of_first_layer = messages.arriving(model, views(layout, flat), relations, batch)(embeddings.detach())
+    torch.testing.assert_close(gradient(of_first_layer, flat), gradient(expected, flat), rtol=1e-4, atol=1e-4)

@@ -45,12 +45,12 @@ def arriving(
     jobs = jobs_of(model, tuple(relation.arity for relation in relations), batch.shape, batch.slot_node.device)
     arrivals = Arrivals.at(batch.slot_node, batch.shape.nodes + SINKS, SINKS)
 
-    def arriving(embeddings: Tensor) -> Tensor:
+    def smooth_maximum(embeddings: Tensor) -> Tensor:
         messages = Messages.apply(embeddings, flat, batch.slot_node, arrivals, jobs)  # type: ignore[no-untyped-call]
         smooth: Tensor = SmoothMaximum.apply(messages, arrivals, batch.slot_log_count, model.alpha)  # type: ignore[no-untyped-call]
         return smooth
 
-    return arriving
+    return smooth_maximum
 
 
 @cache  # a CUDA graph cannot copy tables from the host, and reads them for as long as it lives
@@ -112,18 +112,19 @@ class Messages(torch.autograd.Function):
         embeddings, weights, node, hidden = ctx.saved_tensors
         jobs: Jobs = ctx.jobs
         of_messages = gradients[0].contiguous()
-        of_hidden, of_slots = torch.empty_like(hidden), torch.empty_like(of_messages)
+        of_hidden, of_embeddings = torch.empty_like(hidden), None
         run = _Products(embeddings, weights, node, hidden)
         run(jobs.to_hidden, of_messages, of_hidden, to_hidden=True, backward=True)
-        if ctx.needs_input_grad[0]:
+        if ctx.needs_input_grad[0]:  # those of the first layer are all zero and need none
+            of_slots = torch.empty_like(of_messages)
             run(jobs.to_slots, of_hidden, of_slots, to_hidden=False, backward=True)
+            of_embeddings = sums(of_slots, ctx.arrivals)
         models, nodes, width = embeddings.shape
         of_weights = torch.zeros_like(weights)
         numbers = [each[0].numel() for each in (embeddings, of_messages, hidden, weights)]
         given = embeddings, node, hidden, of_messages, of_hidden, of_weights, nodes - SINKS
         add_up = kernels.gradients_of_weights[len(jobs.of_weights), models]
         add_up(jobs.of_weights, *given, *numbers, **_launch(width))
-        of_embeddings = sums(of_slots, ctx.arrivals) if ctx.needs_input_grad[0] else None  # not of the first layer
         return of_embeddings, of_weights, None, None, None
 
 
