@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
 CORE := $(wildcard core/*/*.cc core/*/*.h)
-EXAMPLE := liftq/examples/blocksworld
+EXAMPLE := liftq/zoo/examples/blocksworld
 
 solve: $(VENV)/built
 	$(BIN)/liftq solve $(EXAMPLE)/domain.pddl $(EXAMPLE)/problem.pddl

@@ -16,9 +16,9 @@ from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.pddl.structures import Problem
-from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
-from liftq.sources.ipc23 import Ipc23
+from liftq.problems.ipc23 import Ipc23
+from liftq.zoo import load_policy
 
 SEED = 90210  # calibration has others
 

@@ -18,16 +18,16 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from liftq.coverage import step_limit
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.teach import lower_bound
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.evaluation.scaling.protocol import Scaling, every
 from liftq.pddl.structures import Domain, Problem
-from liftq.policies import load_policy
-from liftq.sources import Purpose
-from liftq.sources.loading import load_domain
+from liftq.problems import Purpose
+from liftq.problems.coverage import step_limit
+from liftq.problems.loading import load_domain
+from liftq.teaching.corpora import bundled_corpus
+from liftq.teaching.teach import lower_bound
+from liftq.zoo import load_policy
 
 SEED = 11
 

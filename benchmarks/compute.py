@@ -15,16 +15,16 @@ from pathlib import Path
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.compute.ray import Ray
-from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Limits
 from liftq.evaluation.result import Results
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
 from liftq.pddl import write_problem
-from liftq.policies.zoo import bundled
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.teachers import Statement, teacher
+from liftq.teaching.journal import Journal
+from liftq.teaching.teach import Quota, Teaching
+from liftq.zoo.bundled import bundled
 
 PLACES: dict[str, StartCompute] = {"here": Local, "Ray": partial(Ray, "local")}
 PIECES = 1000

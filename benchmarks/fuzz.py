@@ -24,20 +24,20 @@ from pathlib import Path
 import zstandard
 from damage import damaged, with_noise
 
-from liftq.cli import main as liftq
+from liftq.__main__ import main as liftq
 from liftq.commands.exit_codes import ExitCode
-from liftq.datasets.corpora import FOLDER as CORPORA
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.lesson import lessons
 from liftq.domains import domain
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.pddl.writer import write_problem
-from liftq.recipes.recipe import Recipe, read_recipe
+from liftq.problems.generated import Generated
 from liftq.reports import make_document
 from liftq.reports.page.html import write_html
 from liftq.reports.page.markdown import write_markdown
-from liftq.sources.generated import Generated
+from liftq.teaching.corpora import FOLDER as CORPORA
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.lesson import lessons
+from liftq.training.recipes.recipe import Recipe, read_recipe
 
 REPOSITORY = Path(__file__).parents[1]
 CPU_SECONDS, WALL_SECONDS, MOST_BYTES = 10, 120, 2 * 2**30

@@ -25,8 +25,8 @@ from liftq.encoders import encoder
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.pddl import read_domain, read_problem
-from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
+from liftq.zoo import load_policy
 
 DOMAINS = ("blocksworld", "ferry", "floortile", "rovers", "satellite", "transport")
 PROBLEMS = [f"{split}/p{number:02}" for split in ("medium", "hard") for number in (3, 12, 21, 30)]

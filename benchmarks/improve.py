@@ -15,8 +15,8 @@ from liftq.engine.improvement import improve
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
-from liftq.policies import load_policy
-from liftq.sources.ipc23 import Ipc23
+from liftq.problems.ipc23 import Ipc23
+from liftq.zoo import load_policy
 
 SEED = 90210
 DOMAINS = ["blocksworld", "childsnack", "ferry", "floortile", "miconic", "rovers", "satellite", "spanner", "transport"]

@@ -21,8 +21,8 @@ TURNS, PASSES = 5, 5
 def milliseconds(name: str) -> float:
     """Per pass, with the kernels of this process."""
     from liftq.engine.task import Task
-    from liftq.policies import load_policy
-    from liftq.sources.loading import load_domain
+    from liftq.problems.loading import load_domain
+    from liftq.zoo import load_policy
 
     source, policy = load_domain(name), load_policy(name)
     task = Task(source.domain, next(source.instances(SIZES[name], seed=1)).problem)

@@ -24,8 +24,8 @@ from pathlib import Path
 import kills_of_learning
 import kills_of_training
 
-from liftq.datasets.corpus import Corpus
 from liftq.evaluation.result import Results, ScalingAttempt, SuiteAttempt
+from liftq.teaching.corpus import Corpus
 
 LIFTQ = (sys.executable, "-P", "-m", "liftq")
 MARK = "LIFTQ_KILLS"  # environment variable that all processes of a run inherit

@@ -10,12 +10,12 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from liftq.datasets.corpus import Corpus
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.learning.budget import stages
 from liftq.learning.split import PARTS, Split
 from liftq.policies.policy_file import read_policy_file
-from liftq.sources.fingerprint import fingerprint
+from liftq.problems.fingerprint import fingerprint
+from liftq.teaching.corpus import Corpus
 
 MINUTES = 2.0  # two rounds, so that every kind of stage comes up
 

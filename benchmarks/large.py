@@ -36,10 +36,10 @@ Line = dict[str, Any]
 
 def draw(folder: Path) -> None:
     from liftq.pddl.writer import write_domain, write_problem
-    from liftq.sources import Purpose
-    from liftq.sources.ipc23 import Ipc23
-    from liftq.sources.loading import load_domain
-    from liftq.sources.selection import like_ipc23
+    from liftq.problems import Purpose
+    from liftq.problems.ipc23 import Ipc23
+    from liftq.problems.loading import load_domain
+    from liftq.problems.selection import like_ipc23
 
     for name in DOMAINS:
         source = load_domain(name)

@@ -22,9 +22,9 @@ from rich.table import Table
 
 from liftq.encoders import encoder
 from liftq.models import Model
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
-from liftq.networks.weights import initial, views
 from liftq.pddl import parse_domain
 from liftq.policies.policy_file import PolicyFile, save_policy
 
@@ -34,7 +34,7 @@ def peak():
 """
 SOLVE = f"""{PEAK}
 import atexit
-from liftq.cli import main
+from liftq.__main__ import main
 atexit.register(lambda: print(peak()))
 main()
 """

@@ -33,12 +33,12 @@ import torch
 from liftq.encoders import encoder
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgnn import RGNN
-from liftq.networks.weights import initial, views
 from liftq.pddl import read_domain, read_problem, write_domain, write_problem
-from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
+from liftq.zoo import load_policy
 
 PROBLEMS = [
     ("blocksworld", "medium", "p15"),

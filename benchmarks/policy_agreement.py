@@ -22,7 +22,7 @@ from liftq.engine.task import Choice, Task
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
 from liftq.policies.greedy import Greedy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.walks import random_walk
 from tests.policies.in_torch import torch_values
 from tests.policies.untrained import policy_of

@@ -25,10 +25,10 @@ from rich.table import Table
 from liftq import _core
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
-from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
-from liftq.policies.zoo import bundled
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import bundled
 
 PROBLEMS, STATES, SECONDS = 5, 60, 30.0  # per domain, per problem, per solve
 

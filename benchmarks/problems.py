@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from liftq.pddl.structures import Problem
-from liftq.sources import Purpose
-from liftq.sources.ipc23 import Ipc23
-from liftq.sources.loading import load_domain
-from liftq.sources.selection import like_ipc23
+from liftq.problems import Purpose
+from liftq.problems.ipc23 import Ipc23
+from liftq.problems.loading import load_domain
+from liftq.problems.selection import like_ipc23
 
 
 def problems(domain: str, split: Ipc23, files: Sequence[int], seed: int) -> Iterator[tuple[int, Problem]]:

@@ -15,11 +15,11 @@ from statistics import geometric_mean, median
 from rich.console import Console
 from rich.table import Table
 
-from liftq.datasets.corpora import SETTINGS, TEACHERS
 from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
+from liftq.teaching.corpora import SETTINGS, TEACHERS
 
 SEED = 90  # other problems than those that the corpora hold
 OURS, THEIRS = TEACHERS["orbit search"], TEACHERS["LM-cut"]

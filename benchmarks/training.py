@@ -17,13 +17,13 @@ from pathlib import Path
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.lesson import Lessons, lessons_of
+from liftq.evaluation.studies.study import read_study
 from liftq.objectives import objective
-from liftq.recipes.recipe import Recipe
-from liftq.studies.study import read_study
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.lesson import Lessons, lessons_of
 from liftq.training.loop import shuffled_batches
 from liftq.training.preparation import leave_out_unseen, training_set_of
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.stack import Stack, StackedModel
 
 STUDY = Path(__file__).parent.parent / "results" / "paper"

@@ -22,9 +22,6 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from liftq.datasets.corpora import bundled_corpus
-    from liftq.datasets.corpus import Corpus
-    from liftq.datasets.lesson import Lesson, Lessons, lessons, lessons_of
     from liftq.engine.greedy_search import search
     from liftq.engine.heuristics import Heuristics, heuristics
     from liftq.engine.solver import Action, Ending, Limits, Trajectory
@@ -33,10 +30,14 @@ if TYPE_CHECKING:
     from liftq.errors import InputError
     from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
     from liftq.pddl.structures import Atom, Domain, Problem
-    from liftq.policies import Policy, load_policy
+    from liftq.policies import Policy
     from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
     from liftq.teachers import teacher
+    from liftq.teaching.corpora import bundled_corpus
+    from liftq.teaching.corpus import Corpus
+    from liftq.teaching.lesson import Lesson, Lessons, lessons, lessons_of
     from liftq.training.lesson_dataset import LessonDataset
+    from liftq.zoo import load_policy
 
 __all__ = [
     "Action",
@@ -76,25 +77,25 @@ _HOMES = {
     "Action": "liftq.engine.solver",
     "Atom": "liftq.pddl.structures",
     "Choice": "liftq.engine.task",
-    "Corpus": "liftq.datasets.corpus",
+    "Corpus": "liftq.teaching.corpus",
     "Domain": "liftq.pddl.structures",
     "Ending": "liftq.engine.solver",
     "Heuristics": "liftq.engine.heuristics",
     "InputError": "liftq.errors",
-    "Lesson": "liftq.datasets.lesson",
+    "Lesson": "liftq.teaching.lesson",
     "LessonDataset": "liftq.training.lesson_dataset",
-    "Lessons": "liftq.datasets.lesson",
+    "Lessons": "liftq.teaching.lesson",
     "Limits": "liftq.engine.solver",
     "Policy": "liftq.policies",
     "PolicyFile": "liftq.policies.policy_file",
     "Problem": "liftq.pddl.structures",
     "Task": "liftq.engine.task",
     "Trajectory": "liftq.engine.solver",
-    "bundled_corpus": "liftq.datasets.corpora",
+    "bundled_corpus": "liftq.teaching.corpora",
     "heuristics": "liftq.engine.heuristics",
-    "lessons": "liftq.datasets.lesson",
-    "lessons_of": "liftq.datasets.lesson",
-    "load_policy": "liftq.policies",
+    "lessons": "liftq.teaching.lesson",
+    "lessons_of": "liftq.teaching.lesson",
+    "load_policy": "liftq.zoo",
     "parse_domain": "liftq.pddl",
     "parse_problem": "liftq.pddl",
     "read_domain": "liftq.pddl",

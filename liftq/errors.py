@@ -1,6 +1,11 @@
-"""Errors in what the user gave us: one message that says where, what is wrong, and what to do about it."""
+"""Errors in what the user gave us, and how messages are worded: where, what is wrong, and what to do about it."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import islice
+
+SHOWN = 10  # of a long list
 
 
 class InputError(Exception):
@@ -15,3 +20,20 @@ class PDDLError(InputError):
 
 class PDDLWarning(UserWarning):
     """PDDL that can be read, but may not mean what its author thinks."""
+
+
+def plural(count: int, noun: str, several: str = "") -> str:
+    """`1 plan`, `2 plans`; `several` is for nouns that take more than an s."""
+    return f"{count} {noun if count == 1 else several or noun + 's'}"
+
+
+def listed(items: Collection[object], separator: str = ", ") -> str:
+    """All of a short list; of a long one the first few, and how many more there are."""
+    shown = separator.join(map(str, islice(items, SHOWN)))
+    more = len(items) - SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def printable(text: str) -> str:
+    """Control characters are shown instead of sent to the terminal; lines stay lines."""
+    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)

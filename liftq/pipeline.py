@@ -13,17 +13,17 @@ from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.compute import StartCompute
-    from liftq.datasets.teach import Progress, Teaching
     from liftq.evaluation import Evaluation
     from liftq.evaluation.calibration import Trial
     from liftq.evaluation.result import SomeRecord
     from liftq.learning.folder import Settings
-    from liftq.policies.solution import Solution
-    from liftq.recipes.recipe import Recipe
-    from liftq.sources.problem_set import ProblemSet
+    from liftq.problems.problem_set import ProblemSet
+    from liftq.teaching.teach import Progress, Teaching
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
+    from liftq.training.recipes.recipe import Recipe
     from liftq.training.run import Begun
+    from liftq.zoo.solution import Solution
 
 UNLIMITED = Limits()
 
@@ -45,7 +45,7 @@ def generate(problems: ProblemSet) -> Iterator[tuple[str, bool]]:
 
 def teach(teaching: Teaching, corpus: Path) -> Generator[Progress, None, None]:
     """Optimal plans for small problems, each on disk before it is yielded. Continues where an earlier call stopped."""
-    from liftq.datasets.journal import Journal
+    from liftq.teaching.journal import Journal
 
     with Journal(corpus, teaching.source) as journal:
         yield from teaching.teach(teaching.rows(journal.attempts), journal)
@@ -165,7 +165,7 @@ def solve(
     precision: Literal["auto", "float32", "bfloat16"] = "auto",
 ) -> Solution:
     """A validated plan for one problem, by the named policy or by the bundled one that fits, or why there is none."""
-    from liftq.policies.solution import SolveRequest
+    from liftq.zoo.solution import SolveRequest
 
     return SolveRequest(domain, problem, policy, fallback, threads, one_by_one, precision).solve(limits)
 
@@ -180,7 +180,7 @@ def show(
 ) -> None:
     """A plan, or what the policy does, as one page to step through."""
     from liftq.files import write_atomically
-    from liftq.show.request import ShowRequest
+    from liftq.reports.show.request import ShowRequest
 
     write_atomically(page, ShowRequest(domain, problem, plan, policy, seconds).page())
 

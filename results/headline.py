@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from liftq.datasets.corpora import bundled_corpus
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt
 from liftq.evaluation.solvers import digest
 from liftq.evaluation.suite.comparison import SPLITS, cactus, latest
 from liftq.policies.policy_file import read_policy_file
-from liftq.policies.zoo import bundled
+from liftq.teaching.corpora import bundled_corpus
+from liftq.zoo.bundled import bundled
 
 RESULTS = Path(__file__).parent
 README, FIGURE = RESULTS.parent / "README.md", RESULTS / "headline.svg"

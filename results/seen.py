@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from functools import cache
 
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.corpora import bundled_corpus
 from liftq.evaluation.result import ScalingAttempt
 from liftq.evaluation.scaling.reading import Reading
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.corpora import bundled_corpus
 
 Floor = tuple[int, int, int]  # rows to paint, columns, robots: all that map and goal of floortile depend on
 TILE, ROBOT = re.compile(r"tile_(\d+)_(\d+)"), re.compile(r"\brobot\d+")

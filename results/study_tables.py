@@ -10,10 +10,10 @@ from liftq.engine.solver import Ending
 from liftq.evaluation.result import Invocation, Results
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
+from liftq.evaluation.studies.study import read_study
 from liftq.reports.cells import BEHIND, VALUES, section, verdict
 from liftq.reports.gaps import section as gap_section
 from liftq.reports.page.document import Table
-from liftq.studies.study import read_study
 from results.markdown import written
 from results.seen import played
 from results.validations import Score, by_part, kept_scores

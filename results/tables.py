@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean, geometric_mean
 
-from liftq.datasets.corpora import bundled
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.suite.comparison import SPLITS, latest
 from liftq.policies.policy_file import read_policy_file
-from liftq.policies.zoo import bundled as bundled_policies
 from liftq.reports import paper
 from liftq.reports.cells import compared
+from liftq.teaching.corpora import bundled
+from liftq.zoo.bundled import bundled as bundled_policies
 from results import learn_tables, study_tables
 from results.headline import largest_seen
 from results.markdown import short, written

@@ -58,7 +58,7 @@ def classical() -> Path:
 @pytest.fixture
 def liftq(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Liftq:
     """Calls the command line within this process, as a new one takes half a second to start."""
-    from liftq.cli import main
+    from liftq.__main__ import main
 
     def call(*arguments: object) -> Called:
         monkeypatch.setattr(sys, "argv", ["liftq", *map(str, arguments)])

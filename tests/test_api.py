@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import liftq
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from tests.engine.beyond_strips import GRID, LIFT
 
 pytest.importorskip("torch")

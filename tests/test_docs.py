@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import typer
 
-from liftq.cli import app
+from liftq.__main__ import app
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted((REPOSITORY / "docs").glob("*.md"))

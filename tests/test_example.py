@@ -7,9 +7,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 
-EXAMPLE = Path(__file__).parents[1] / "liftq" / "examples" / "blocksworld"
+EXAMPLE = Path(__file__).parents[1] / "liftq" / "zoo" / "examples" / "blocksworld"
 
 
 def test_the_bundled_problem_is_solved(tmp_path: Path) -> None:
@@ -19,4 +19,4 @@ def test_the_bundled_problem_is_solved(tmp_path: Path) -> None:
     assert solved.exit_code == 0, solved.output
     assert CliRunner().invoke(app, ["validate", *problem, plan]).exit_code == 0
     summary = re.sub(r"[\d.]+ s,", "... s,", solved.stderr.strip())
-    assert f"\n{summary}\n" in (EXAMPLE.parents[2] / "README.md").read_text()
+    assert f"\n{summary}\n" in (EXAMPLE.parents[3] / "README.md").read_text()

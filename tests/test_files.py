@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from liftq.datasets.corpus import compress
 from liftq.engine.solver import Limits
 from liftq.engine.watch import watch
 from liftq.errors import InputError
 from liftq.files import SMALL, open_locked, read_bytes, read_compressed, write_all, write_atomically
+from liftq.teaching.corpus import compress
 
 
 def test_what_is_written_is_there_and_nothing_else(tmp_path: Path) -> None:

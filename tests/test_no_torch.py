@@ -8,7 +8,7 @@ from pathlib import Path
 
 from liftq.pddl import write_domain, write_problem
 from liftq.policies.policy_file import save_policy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.policies.untrained import policy_of
 
 WITHOUT_TORCH = """
@@ -16,7 +16,7 @@ import sys
 sys.modules["torch"] = None  # makes every import of it fail
 import liftq
 liftq.load_policy, liftq.Task, liftq.read_domain, liftq.read_problem, liftq.validate, liftq.Limits
-from liftq.cli import main
+from liftq.__main__ import main
 sys.argv = ["liftq", *sys.argv[1:]]
 main()
 """

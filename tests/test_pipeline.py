@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from liftq import pipeline
-from liftq.coverage import Coverage
-from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.validator import validate
 from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.pddl import read_domain, read_problem
-from liftq.recipes.options import recipe_with
-from liftq.sources import Purpose
-from liftq.sources.loading import load_domain
-from liftq.sources.problem_set import ProblemSet
-from liftq.sources.selection import of_size
+from liftq.problems import Purpose
+from liftq.problems.coverage import Coverage
+from liftq.problems.loading import load_domain
+from liftq.problems.problem_set import ProblemSet
+from liftq.problems.selection import of_size
 from liftq.teachers import teacher
+from liftq.teaching.teach import Quota, Teaching
+from liftq.training.recipes.options import recipe_with
 
 pytest.importorskip("torch")
 

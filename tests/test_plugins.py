@@ -13,24 +13,24 @@ import numpy as np
 import pytest
 import torch
 
-from liftq.cli import main
+from liftq.__main__ import main
 from liftq.domains import DOMAINS
 from liftq.encoders import ENCODERS
 from liftq.encoders.relational import Relational
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.models import MODELS
-from liftq.networks import network_of
-from liftq.networks.batch import batch_of
-from liftq.networks.weights import initial, views
+from liftq.models.networks import network_of
+from liftq.models.networks.batch import batch_of
+from liftq.models.networks.weights import initial, views
 from liftq.objectives import OBJECTIVES
 from liftq.parts import Room, build
-from liftq.policies import load_policy
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
-from liftq.recipes.recipe import read_recipe
+from liftq.problems.loading import load_domain
 from liftq.reports import SECTIONS, sections
-from liftq.sources.loading import load_domain
 from liftq.teachers import TEACHERS
+from liftq.training.recipes.recipe import read_recipe
+from liftq.zoo import load_policy
 
 MANUAL = (Path(__file__).parents[1] / "docs" / "plugins.md").read_text(encoding="utf-8")
 ROOMS: list[Room[Any]] = [DOMAINS, ENCODERS, MODELS, OBJECTIVES, SECTIONS, TEACHERS]

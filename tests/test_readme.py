@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from results import headline
 
 REPOSITORY = Path(__file__).parents[1]
 README = (REPOSITORY / "README.md").read_text()
-EXAMPLE = REPOSITORY / "liftq" / "examples" / "blocksworld"
+EXAMPLE = REPOSITORY / "liftq" / "zoo" / "examples" / "blocksworld"
 
 # Given after the options in the README, of which the last counts: the same commands, in seconds.
 SMALL = {

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from liftq.datasets.attempt import Attempt
 from liftq.domains import Dice
 from liftq.domains.floortile import Floortile
 from liftq.engine.solver import Ending, Limits
 from liftq.pddl.writer import write_problem
+from liftq.teaching.attempt import Attempt
 from results import seen, tables
 
 # What pages may say in figures outside tables: protocols and recipes, which no results file can tell.

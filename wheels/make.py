@@ -17,10 +17,8 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[1]
 OUT = REPOSITORY / "dist"
-EXAMPLE = REPOSITORY / "liftq" / "examples" / "blocksworld"
-IMPORT = (
-    "import time, liftq.pipeline, liftq.policies.solution; print(f'{time.process_time():.2f}')"  # with Python's start
-)
+EXAMPLE = REPOSITORY / "liftq" / "zoo" / "examples" / "blocksworld"
+IMPORT = "import time, liftq.pipeline, liftq.zoo.solution; print(f'{time.process_time():.2f}')"  # with Python's start
 
 
 def main() -> None:

@@ -10,9 +10,9 @@ import sys
 
 from liftq import _core
 from liftq.engine.task import Task
-from liftq.policies import load_policy
-from liftq.policies.zoo import bundled
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import bundled
 
 SIZES, STATES = (25, 50), 4  # the smallest of these that a domain has
 

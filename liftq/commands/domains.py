@@ -7,7 +7,7 @@ from dataclasses import fields
 from liftq.commands.output import in_json, result
 from liftq.domains import Generator, domain, legal_range
 from liftq.domains import domains as names
-from liftq.sources.generated import Generated
+from liftq.problems.generated import Generated
 
 EPILOG = "Example: liftq domains"
 UP_TO = 100  # where sizes have no gap up to here, only the first is shown ...

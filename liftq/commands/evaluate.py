@@ -18,9 +18,9 @@ from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.commands.study import paper
 
 if TYPE_CHECKING:
-    from liftq.coverage import Coverage
     from liftq.evaluation.result import SuiteAttempt
     from liftq.evaluation.scaling.curve import Curve
+    from liftq.problems.coverage import Coverage
 
 evaluate = typer.Typer(
     help="Measure policies and planners. Results are appended to a file of JSON lines; `liftq report` shows them.",

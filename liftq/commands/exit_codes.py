@@ -10,8 +10,7 @@ from enum import IntEnum
 import typer
 
 from liftq.engine.solver import Ending
-from liftq.errors import InputError
-from liftq.wording import printable
+from liftq.errors import InputError, printable
 
 DEBUG = "LIFTQ_DEBUG"  # if set, failures are shown with their traceback
 

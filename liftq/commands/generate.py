@@ -15,14 +15,13 @@ from liftq.commands.quantities import parse_bytes
 from liftq.domains import LARGEST
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
-from liftq.errors import InputError
+from liftq.errors import InputError, listed, plural
 from liftq.pipeline import generate as generate_files
-from liftq.sources import Purpose
-from liftq.sources.ipc23 import Ipc23
-from liftq.sources.loading import load_domain
-from liftq.sources.problem_set import ProblemSet
-from liftq.sources.selection import like_ipc23, of_size, with_parameters
-from liftq.wording import listed, plural
+from liftq.problems import Purpose
+from liftq.problems.ipc23 import Ipc23
+from liftq.problems.loading import load_domain
+from liftq.problems.problem_set import ProblemSet
+from liftq.problems.selection import like_ipc23, of_size, with_parameters
 
 EPILOG = "Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems"
 COUNT = 10  # problems, if the user does not say how many

@@ -17,9 +17,8 @@ from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import RayAddress, place
 from liftq.commands.quantities import finite
-from liftq.errors import PDDLWarning
-from liftq.provenance import usable_cores
-from liftq.wording import plural
+from liftq.compute.provenance import usable_cores
+from liftq.errors import PDDLWarning, plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -135,9 +134,9 @@ class Shown:
         self.progress.console.print(f"{clock(stage.begin)} {DOING[stage.kind]}", highlight=False)
 
     def note(self, event: object) -> None:
-        from liftq.datasets.teach import Progress as Taught
         from liftq.evaluation.result import Learned, SuiteAttempt
         from liftq.learning.play import Played
+        from liftq.teaching.teach import Progress as Taught
         from liftq.training.background import Validated
         from liftq.training.loop import Epoch
 

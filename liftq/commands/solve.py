@@ -14,12 +14,12 @@ from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
 from liftq.commands.quantities import MOST, finite, parse_bytes
-from liftq.wording import plural, printable
+from liftq.errors import plural, printable
 
 if TYPE_CHECKING:
     from liftq.engine.solver import Limits
     from liftq.pddl.structures import Number
-    from liftq.policies.solution import Solution
+    from liftq.zoo.solution import Solution
 
 EPILOG = epilog(
     "Example: liftq solve domain.pddl p01.pddl --plan p01.plan", *BY_ENDING.values(), done="a plan was found"

@@ -15,8 +15,8 @@ from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import result
 
 if TYPE_CHECKING:
-    from liftq.studies.evaluations import Found
-    from liftq.studies.study import Cell, Study
+    from liftq.evaluation.studies.evaluations import Found
+    from liftq.evaluation.studies.study import Cell, Study
 
 Item = TypeVar("Item")
 
@@ -71,7 +71,7 @@ def paper(
     out all problems that a policy was trained or validated on. First all cells are evaluated at every Nth size, then
     every size where the coverage changes. The same command continues where an earlier one stopped.
     """
-    from liftq.studies.study import read_study
+    from liftq.evaluation.studies.study import read_study
 
     study = read_study(folder, runs or Path("runs") / folder.name, corpora)
     study = study.restricted(_listed(recipes), _listed(domains))
@@ -94,7 +94,7 @@ def _listed(names: str) -> list[str]:
 
 
 def _train(study: Study, device: str, at_once: int, workers: int, until: float | None) -> None:
-    from liftq.studies.trainings import run_all, trainings
+    from liftq.evaluation.studies.trainings import run_all, trainings
 
     minutes = (until - time.monotonic()) / 60 if until else None
     for training, news in run_all(trainings(study), device, at_once, workers, minutes):
@@ -102,7 +102,7 @@ def _train(study: Study, device: str, at_once: int, workers: int, until: float |
 
 
 def _evaluate(cells: list[Cell], stride: int, refine: bool, jobs: int, until: float | None) -> None:
-    from liftq.studies.evaluations import found, open_evaluations
+    from liftq.evaluation.studies.evaluations import found, open_evaluations
 
     for cell, evaluation in _before(until, open_evaluations(cells, stride, refine, jobs)):
         for _ in _before(until, pipeline.evaluate(evaluation, cell.results)):
@@ -111,7 +111,7 @@ def _evaluate(cells: list[Cell], stride: int, refine: bool, jobs: int, until: fl
 
 
 def _measure_gaps(cells: list[Cell], until: float | None) -> None:
-    from liftq.studies.evaluations import open_gaps
+    from liftq.evaluation.studies.evaluations import open_gaps
 
     for cell, evaluation in _before(until, open_gaps(cells)):
         for gap in pipeline.evaluate(evaluation, cell.results):
@@ -129,8 +129,8 @@ def _before(until: float | None, items: Iterator[Item]) -> Iterator[Item]:
 
 
 def _print_status(cells: list[Cell]) -> None:
-    from liftq.studies.evaluations import found, is_former
-    from liftq.studies.trainings import Training
+    from liftq.evaluation.studies.evaluations import found, is_former
+    from liftq.evaluation.studies.trainings import Training
 
     known = {cell: found(cell) for cell in cells}
     for cell, what in known.items():

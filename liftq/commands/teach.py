@@ -15,12 +15,11 @@ from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
-from liftq.errors import InputError
-from liftq.wording import plural
+from liftq.errors import InputError, plural
 
 if TYPE_CHECKING:
-    from liftq.datasets.attempt import Attempt
-    from liftq.datasets.teach import Progress, Teaching
+    from liftq.teaching.attempt import Attempt
+    from liftq.teaching.teach import Progress, Teaching
 
 EPILOG = "Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2"
 Teacher = Annotated[
@@ -92,9 +91,9 @@ def teach(
     If interrupted or killed, nothing is lost: the same command continues where the last one stopped. Problems that
     hit a limit are tried again under larger limits or by another teacher.
     """
-    from liftq.datasets.request import TeachRequest
-    from liftq.datasets.teach import OneOf, Quota
     from liftq.engine.solver import Limits
+    from liftq.teaching.request import TeachRequest
+    from liftq.teaching.teach import OneOf, Quota
 
     if easiest_of > 1 and hardest_of > 1:
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
@@ -147,7 +146,7 @@ def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
 
 
 def _print_outcome(path: Path, endings: Counter[str]) -> None:
-    from liftq.datasets.corpus import Corpus
+    from liftq.teaching.corpus import Corpus
 
     new = ", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"
     words = f"new: {new}"

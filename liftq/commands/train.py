@@ -14,15 +14,15 @@ import typer
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import ReportingCommand, news, result, shows_progress
 from liftq.commands.place import RayAddress, place
-from liftq.wording import plural
+from liftq.errors import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from liftq.compute import StartCompute
-    from liftq.recipes.recipe import Recipe
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
+    from liftq.training.recipes.recipe import Recipe
     from liftq.training.run import Begun
 
 FLAGS = "liftq.flags"  # where the context keeps them
@@ -72,8 +72,8 @@ def default_recipe(device: str) -> str:
 
 
 def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
-    from liftq.recipes.options import override
-    from liftq.recipes.recipe import read_tables, recipe_of
+    from liftq.training.recipes.options import override
+    from liftq.training.recipes.recipe import read_tables, recipe_of
 
     given = {flag: value for flag, value in flags.items() if value is not None and value != ()}
     tables = read_tables(name) if name else {}
@@ -159,7 +159,7 @@ class TrainCommand(ReportingCommand):
 
 
 def flags() -> list[Any]:
-    from liftq.recipes.options import all_options
+    from liftq.training.recipes.options import all_options
 
     def declared(**_: Any) -> None: ...
 
@@ -171,7 +171,7 @@ def flags() -> list[Any]:
 
 
 def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
-    from liftq.recipes.options import described
+    from liftq.training.recipes.options import described
 
     flag = f"--{field.name.replace('_', '-')}"
     kind = list[str] if field.name == "objective" else type(field.default)

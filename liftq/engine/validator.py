@@ -8,10 +8,9 @@ from math import fsum
 from liftq.engine.solver import Action, Ending, Plan, Trajectory
 from liftq.engine.truth import Binding, Truth, Universe
 from liftq.engine.vocabulary import Vocabulary
-from liftq.errors import InputError
+from liftq.errors import InputError, listed, plural
 from liftq.pddl.structures import Atom, Domain, Formula, Number, Problem, Schema
 from liftq.pddl.trees import substituted
-from liftq.wording import listed, plural
 
 
 @dataclass(frozen=True, slots=True)

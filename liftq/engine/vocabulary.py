@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from liftq.engine.solver import Action
+from liftq.errors import plural
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import Domain, Problem, Schema
 from liftq.pddl.suggestion import suggest
-from liftq.wording import plural
 
 
 class Fault(NamedTuple):

@@ -20,9 +20,9 @@ from liftq.policies.acting import KEY, ONE_BY_ONE, Acting
 from liftq.policies.card import Card
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.sources import Purpose
-from liftq.sources.generated import Generated
-from liftq.sources.ipc23 import BOUNDS, Ipc23, schedule
+from liftq.problems import Purpose
+from liftq.problems.generated import Generated
+from liftq.problems.ipc23 import BOUNDS, Ipc23, schedule
 
 LONGER = 1.05  # plans may get this much longer on average
 # Of the passes: several actions from one that save less do so by chance, and plans of large problems suffer.

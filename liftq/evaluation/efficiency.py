@@ -19,8 +19,8 @@ from liftq.models import model, model_for
 from liftq.pddl.structures import Domain
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.sources import ProblemSource, Purpose
-from liftq.sources.loading import load_domain
+from liftq.problems import ProblemSource, Purpose
+from liftq.problems.loading import load_domain
 
 VALUES = ("V", "Q")
 NETWORKS = len(ENCODERS.bundled()) * len(VALUES)

@@ -10,14 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.lesson import Lesson, lessons_of
 from liftq.errors import InputError
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.solvers import architecture, changed_policy, digest
-from liftq.policies import Policy, load_policy
-from liftq.recipes.recipe import Recipe, TrainingOptions, read_recipe
+from liftq.policies import Policy
+from liftq.teaching.corpora import bundled_corpus
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.lesson import Lesson, lessons_of
+from liftq.training.recipes.recipe import Recipe, TrainingOptions, read_recipe
+from liftq.zoo import load_policy
 
 RECIPE = "recipe.toml"
 CORPUS = "corpus.jsonl.zst"

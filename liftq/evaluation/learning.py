@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from liftq.engine.solver import Ending
+from liftq.errors import listed, plural
 from liftq.evaluation.result import Learned, SuiteAttempt
-from liftq.wording import listed, plural
 
 LAMA, SEARCH_ALONE = "lama", "greedy_search"
 Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from liftq import provenance
+from liftq.compute import provenance
 from liftq.errors import InputError
 from liftq.evaluation.result import Invocation, Record, Results
 from liftq.files import open_locked, write_all

@@ -40,7 +40,7 @@ def load_solver(name: str, *, judged: bool = False) -> Solver:
         return cast(Solver, teacher(name))  # which asks less of a task than a solver may
     if match := OBJECT.fullmatch(name):
         return _object(match[1], match[2])
-    from liftq.policies import load_policy
+    from liftq.zoo import load_policy
 
     policy = load_policy(name.removesuffix(SEARCH))
     policy = replace(policy, fallback="search" if name.endswith(SEARCH) else "none")
@@ -101,7 +101,7 @@ def own_domain(policy: PolicyFile) -> str | None:
 
 
 def _path(name: str) -> Path:
-    from liftq.policies.zoo import policy_path
+    from liftq.zoo.bundled import policy_path
 
     return policy_path(name.removesuffix(SEARCH))
 

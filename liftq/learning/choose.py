@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.objectives import OBJECTIVES
-from liftq.recipes.recipe import Recipe, TrainingOptions, ValidationOptions
+from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOptions
 
 EPOCHS = 400  # at most; mostly time is up before
 BATCHES = 40  # of an epoch: so short that it is validated often

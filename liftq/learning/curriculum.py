@@ -11,9 +11,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
 
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.teach import Row, Teaching
-from liftq.datasets.visited import starting_in
 from liftq.domains import Dice
 from liftq.engine.solver import Ending, Plan
 from liftq.engine.task import State, Task
@@ -26,8 +23,11 @@ from liftq.learning.derive import (
     without_objects,
 )
 from liftq.pddl.structures import Problem
-from liftq.sources import Instance
-from liftq.sources.fingerprint import fingerprint, open_goals, solved_at_start
+from liftq.problems import Instance
+from liftq.problems.fingerprint import fingerprint, open_goals, solved_at_start
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.teach import Row, Teaching
+from liftq.teaching.visited import starting_in
 
 WHOLE = "whole"  # the kind of a problem that is given, not derived
 KINDS = ("goals", "walk", "reached", "plan", "visited")  # how problems are derived

@@ -13,7 +13,7 @@ from liftq.engine.solver import Plan
 from liftq.engine.task import State, Task
 from liftq.pddl.structures import Atom, Domain, Literal, Problem
 from liftq.pddl.trees import literals
-from liftq.sources.fingerprint import open_goals
+from liftq.problems.fingerprint import open_goals
 
 Profile = frozenset[tuple[str, int]]  # of an object: predicates, and at which places it stands in their atoms
 

@@ -14,15 +14,11 @@ from typing import TypeVar
 
 from liftq.compute import StartCompute
 from liftq.compute.local import Local
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Quota
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.watch import Stopped, watch
-from liftq.errors import InputError
+from liftq.errors import InputError, plural
 from liftq.files import read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage, stages
 from liftq.learning.curriculum import DerivedTeaching, Ground
@@ -33,13 +29,16 @@ from liftq.learning.runs import Runs
 from liftq.learning.split import Split, make_split
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.sources.fingerprint import fingerprint
-from liftq.sources.loading import load_domain
+from liftq.problems.fingerprint import fingerprint
+from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.journal import Journal
+from liftq.teaching.teach import Quota
 from liftq.training.background import Validated
 from liftq.training.log import Log
 from liftq.training.loop import Diverged
-from liftq.wording import plural
 
 TEACHER = "orbit_search"
 ATTEMPTS = 300  # of the teacher at least, on each core, in all the time there is: so long may one take ...

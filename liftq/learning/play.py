@@ -12,9 +12,6 @@ from dataclasses import dataclass, replace
 
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.played import BY_POLICY
-from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
 from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
@@ -24,8 +21,11 @@ from liftq.learning.curriculum import Ground
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.policies.greedy import Greedy
-from liftq.sources.fingerprint import fingerprint
+from liftq.problems.fingerprint import fingerprint
 from liftq.teachers import Statement, teacher
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.played import BY_POLICY
+from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,14 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from liftq.datasets.corpus import Corpus
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage
 from liftq.learning.choose import ON_CPU, ON_GPU, Hyperparameters, Inputs, better_half
 from liftq.learning.folder import LearningFolder, score
 from liftq.learning.split import Split
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipes.recipe import Recipe, read_recipe
+from liftq.teaching.corpus import Corpus
+from liftq.training.recipes.recipe import Recipe, read_recipe
 
 TRAINED = 0.8  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
 

@@ -11,17 +11,16 @@ from itertools import islice, pairwise
 from pathlib import Path
 
 from liftq.domains import Dice
-from liftq.errors import InputError
+from liftq.errors import InputError, listed, plural
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.curriculum import MARK
 from liftq.learning.derive import in_unit_costs, with_goals
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
-from liftq.sources import ProblemSource, Purpose
-from liftq.sources.fingerprint import fingerprint, open_goals, solved_at_start
-from liftq.sources.folder import ProblemFolder
-from liftq.sources.layout import DOMAIN
-from liftq.wording import listed, plural
+from liftq.problems import ProblemSource, Purpose
+from liftq.problems.fingerprint import fingerprint, open_goals, solved_at_start
+from liftq.problems.folder import ProblemFolder
+from liftq.problems.layout import DOMAIN
 
 PARTS = ("training", "validation", "test")
 TEST, VALIDATION = 0.25, 0.15  # shares of the problems of a folder ...

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from liftq.datasets.played import BY_POLICY
 from liftq.evaluation.result import Learned, Results
 from liftq.learning.curriculum import kind_of
 from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS
 from liftq.policies.policy_file import read_policy_file, save_policy
+from liftq.teaching.played import BY_POLICY
 
 CARD = "learned"  # key of the policy's card
 

@@ -29,7 +29,7 @@ class Model(ABC):
     width: int = option(32, "width of an embedding", at_least=1, at_most=1024)
     layers: int = option(30, "rounds of messages", at_least=1, at_most=1000)
 
-    in_torch: ClassVar[str]  # package.module:Class of a liftq.networks.Network; imported only for training
+    in_torch: ClassVar[str]  # package.module:Class of a liftq.models.networks.Network; imported only for training
 
     @classmethod
     @abstractmethod

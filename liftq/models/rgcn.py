@@ -18,7 +18,7 @@ from liftq.models.layouts.layout import linear
 
 @dataclass(frozen=True)
 class RGCN(Model):
-    in_torch: ClassVar = "liftq.networks.rgcn:TorchRGCN"
+    in_torch: ClassVar = "liftq.models.networks.rgcn:TorchRGCN"
 
     @classmethod
     def reads(cls, encoder: type[Encoder]) -> bool:

@@ -28,7 +28,7 @@ class RGNN(Model):
         at_most=32768,
     )
 
-    in_torch: ClassVar = "liftq.networks.rgnn:TorchRGNN"
+    in_torch: ClassVar = "liftq.models.networks.rgnn:TorchRGNN"
 
     @classmethod
     def reads(cls, encoder: type[Encoder]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from liftq.errors import plural
 from liftq.pddl.conditions import read_condition
 from liftq.pddl.formulas import Scope, describe, head_of
 from liftq.pddl.source import Group, Span
@@ -12,7 +13,6 @@ from liftq.pddl.structures import Axiom
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.trees import literals
 from liftq.pddl.typed_lists import read_parameters
-from liftq.wording import plural
 
 
 class Dependency(NamedTuple):

@@ -6,14 +6,13 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from liftq.errors import PDDLWarning
+from liftq.errors import PDDLWarning, plural
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import FORMULAS, NUMERIC, OBJECT_FLUENTS, refuse
 from liftq.pddl.source import Group, Node, Source, Word
 from liftq.pddl.structures import Atom, Number, Parameter, Predicate
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import unused
-from liftq.wording import plural
 
 TOTAL_COST = "total-cost"
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?")

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
+from liftq.errors import listed
 from liftq.pddl.isomorphism import Matching
 from liftq.pddl.structure_graph import StructureGraph, Vertex
 from liftq.pddl.structures import Domain
 from liftq.pddl.trees import is_plain
-from liftq.wording import listed
 
 Order = tuple[int, ...]
 RENAMED = ("type", "predicate", "action")

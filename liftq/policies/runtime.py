@@ -9,12 +9,11 @@ from typing import Literal
 
 from liftq import _core
 from liftq.engine.task import Task
-from liftq.errors import InputError
+from liftq.errors import InputError, listed
 from liftq.pddl.renaming import UNCHANGED, Renaming
 from liftq.pddl.structures import Domain
 from liftq.policies.compatibility import fit, mismatch
 from liftq.policies.policy_file import PolicyFile
-from liftq.wording import listed
 
 LOG = logging.getLogger(__name__)
 Precision = Literal["auto", "float32", "bfloat16"]  # auto: as the policy's card says, and float32 if it does not

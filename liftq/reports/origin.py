@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from liftq.errors import plural
 from liftq.evaluation.result import Invocation, Results
 from liftq.reports import paper
 from liftq.reports.page.document import Figure, Section, Table, Text, columns
-from liftq.wording import plural
 
 
 def section(results: Results) -> Section | None:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from liftq.models import Arrays, Layout
-from liftq.networks.weights import initial
+from liftq.models.networks.weights import initial
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8  # as in PyTorch
 

@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.corpora import bundled, bundled_corpus
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.kept_bounds import KeptBounds
-from liftq.datasets.lesson import Lessons, lessons_of
+from liftq.compute.provenance import usable_cores
 from liftq.errors import InputError
 from liftq.policies.compatibility import mismatch
-from liftq.provenance import usable_cores
-from liftq.recipes.recipe import Recipe
-from liftq.sources import ProblemSource
-from liftq.sources.folder import ProblemFolder
-from liftq.sources.loading import load_domain
+from liftq.problems import ProblemSource
+from liftq.problems.folder import ProblemFolder
+from liftq.problems.loading import load_domain
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.corpora import bundled, bundled_corpus
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.kept_bounds import KeptBounds
+from liftq.teaching.lesson import Lessons, lessons_of
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.validation import ValidationSet
 
 KEPT = 5000  # plans whose lessons are kept in memory, for several runs of one process on a corpus that grows

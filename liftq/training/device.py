@@ -7,8 +7,8 @@ import re
 
 import torch
 
+from liftq.compute.provenance import usable_cores
 from liftq.errors import InputError
-from liftq.provenance import usable_cores
 
 
 def find_device(name: str) -> torch.device:

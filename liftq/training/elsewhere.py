@@ -12,10 +12,10 @@ from tempfile import TemporaryDirectory
 
 from liftq.compute import StartCompute
 from liftq.files import write_atomically
-from liftq.recipes.recipe import Recipe
 from liftq.training.background import Validated
 from liftq.training.device import find_device
 from liftq.training.loop import Epoch
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Begun, Run
 from liftq.training.run_folder import RunFolder
 

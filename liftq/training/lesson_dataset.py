@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 from torch.utils.data import Dataset
 
-from liftq.datasets.lesson import Lesson, Lessons
 from liftq.encoders import Encoder, Graph, unite
-from liftq.networks.batch import Batch, batch_of
+from liftq.models.networks.batch import Batch, batch_of
 from liftq.objectives import TargetBatch
+from liftq.teaching.lesson import Lesson, Lessons
 
 
 class LessonDataset(Dataset[tuple[Graph, Lesson]]):

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import torch
 
-from liftq.datasets.lesson import Lessons
 from liftq.encoders import Encoder, Graph, unite
 from liftq.engine.task import Choice
 from liftq.pddl.structures import Domain
 from liftq.policies import Policy
+from liftq.teaching.lesson import Lessons
 from liftq.training.training_set import Targets, TrainingSet
 
 

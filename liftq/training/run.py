@@ -10,11 +10,11 @@ from pathlib import Path
 import torch
 
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.data import Data
 from liftq.training.device import leave_cores
 from liftq.training.loop import Epoch
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
 from liftq.training.validation import curve

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from io import FileIO
 from pathlib import Path
 
-from liftq.datasets.corpus import Corpus, compress
 from liftq.errors import InputError
 from liftq.files import open_locked, write_atomically
-from liftq.recipes.recipe import Recipe, read_recipe
+from liftq.teaching.corpus import Corpus, compress
 from liftq.training.data import Data, corpus_of, with_taught_corpus
 from liftq.training.finalists import Finalists, Waiting
 from liftq.training.log import Log
+from liftq.training.recipes.recipe import Recipe, read_recipe
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from liftq.datasets.corpus import Corpus
-from liftq.recipes.recipe import read_recipe
+from liftq.teaching.corpus import Corpus
 from liftq.training.data import Data, corpus_of
+from liftq.training.recipes.recipe import read_recipe
 from liftq.training.run_folder import RunFolder
 
 

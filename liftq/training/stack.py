@@ -16,9 +16,9 @@ from torch import Tensor
 
 from liftq.encoders import Relation
 from liftq.models import Model
-from liftq.networks import network_of
-from liftq.networks.batch import Shape
-from liftq.networks.weights import views
+from liftq.models.networks import network_of
+from liftq.models.networks.batch import Shape
+from liftq.models.networks.weights import views
 from liftq.objectives import Objective
 from liftq.training.adam import Adam
 from liftq.training.training_set import TrainingSet

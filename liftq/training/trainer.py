@@ -12,24 +12,24 @@ from functools import cached_property
 
 import torch
 
+from liftq.compute.provenance import commit
 from liftq.encoders import Encoder
 from liftq.objectives import OBJECTIVES, Objective
-from liftq.policies import load_policy
 from liftq.policies.acting import KEY
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
-from liftq.provenance import commit
-from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
 from liftq.training.log import Card, policy_name
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
 from liftq.training.preparation import leave_out_unseen, training_set_of
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack, StackedModel
 from liftq.training.tensorboard import TensorBoard
 from liftq.training.validation import curve
+from liftq.zoo import load_policy
 
 Events = Iterator[Epoch | Validated]
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from liftq.encoders import Graph
-from liftq.networks.batch import SINKS, Batch, Shape, group_relations
-from liftq.networks.rows import padded_rows
+from liftq.models.networks.batch import SINKS, Batch, Shape, group_relations
+from liftq.models.networks.rows import padded_rows
 from liftq.objectives import TargetBatch
 
 

@@ -11,11 +11,11 @@ from itertools import islice
 
 import numpy as np
 
-from liftq.coverage import Coverage, last_size, step_limit, until_failure
 from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.sources import Instance, ProblemSource, Purpose
+from liftq.problems import Instance, ProblemSource, Purpose
+from liftq.problems.coverage import Coverage, last_size, step_limit, until_failure
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
 FAR = (2, 4)  # times the last size: tells apart policies that solve everything up to it

@@ -33,9 +33,9 @@ from liftq.engine.validator import Validation, validate
 from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.policy_file import read_policy_file
-from liftq.policies.solution import NO_POLICY, Solution
-from liftq.policies.zoo import policy_path
 from liftq.unified_planning.translation import Translation
+from liftq.zoo.bundled import policy_path
+from liftq.zoo.solution import NO_POLICY, Solution
 
 NAME = "liftq"
 FEATURES = {

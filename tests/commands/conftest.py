@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from liftq import pipeline
-from liftq.cli import app
+from liftq.__main__ import app
 
 
 class Asked(Exception):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from liftq import cli
+from liftq import __main__ as cli
 from liftq.commands.exit_codes import BY_ENDING, MEANINGS, ExitCode, epilog
 from liftq.engine.solver import Ending
 from liftq.errors import InputError

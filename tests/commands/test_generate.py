@@ -3,11 +3,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.domains import domains
 from liftq.errors import InputError
 from liftq.pddl.reader import read_domain, read_problem
-from liftq.sources.folder import ProblemFolder
+from liftq.problems.folder import ProblemFolder
 
 
 def run(*arguments: object) -> Result:

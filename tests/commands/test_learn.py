@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.commands.learn import clock, sparkline, watch
 from liftq.engine.solver import Limits
 from liftq.errors import PDDLWarning

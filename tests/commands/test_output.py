@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.commands.evaluate import evaluate
 from liftq.commands.validate import validate
 from liftq.commands.zoo import zoo

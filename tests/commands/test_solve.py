@@ -17,12 +17,12 @@ import pytest
 from typer.testing import CliRunner
 
 from liftq import pipeline
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.engine.solver import Limits
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.tasks import DELIVERY, PARCELS
 from tests.policies.untrained import LAMPS, policy_of
 
@@ -49,7 +49,7 @@ def test_the_plan_is_valid(files: list[str], tmp_path: Path) -> None:
 
 
 def test_limits_count_from_the_start_of_the_process(files: list[str]) -> None:
-    script = "import time; time.sleep(1); from liftq.cli import main; main()"
+    script = "import time; time.sleep(1); from liftq.__main__ import main; main()"
     command = [sys.executable, "-c", script, "solve", *files, "--time-limit", "1"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (23, "")  # nothing was left of the limit
@@ -219,7 +219,7 @@ def test_search_without_a_policy_proves_that_there_is_no_plan(unknown: list[str]
 
 INTERRUPTED_SOON = """
 import signal, sys
-from liftq.cli import main
+from liftq.__main__ import main
 signal.signal(signal.SIGALRM, signal.default_int_handler)  # as Ctrl-C
 signal.setitimer(signal.ITIMER_REAL, 1.0)
 main()

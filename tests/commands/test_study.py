@@ -10,11 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from liftq import pipeline
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Invocation, ScalingAttempt
-from liftq.studies.study import Cell
-from liftq.studies.trainings import Training
+from liftq.evaluation.studies.study import Cell
+from liftq.evaluation.studies.trainings import Training
 
 STUDY = 'recipes = ["small", "plain"]\n[domains.gripper]\n[domains.ferry]\n'
 RECIPE = '[[objective]]\nname = "state_value"\n[[objective]]\nname = "q_explicit"\n'
@@ -49,8 +49,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     def evaluation(cell: Cell, stride: int, refine: bool, jobs: int) -> None:
         noted.append((str(cell), stride, refine, jobs))
 
-    monkeypatch.setattr("liftq.studies.trainings.run_all", train)
-    monkeypatch.setattr("liftq.studies.evaluations.evaluation_of", evaluation)
+    monkeypatch.setattr("liftq.evaluation.studies.trainings.run_all", train)
+    monkeypatch.setattr("liftq.evaluation.studies.evaluations.evaluation_of", evaluation)
     monkeypatch.setattr(pipeline, "evaluate", lambda *_: iter(()))
     return noted
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from liftq.datasets.corpora import SETTINGS
-from liftq.datasets.teach import OneOf, Quota
-from liftq.datasets.visited import Visited
 from liftq.engine.solver import Limits
+from liftq.teaching.corpora import SETTINGS
+from liftq.teaching.teach import OneOf, Quota
+from liftq.teaching.visited import Visited
 
 Asked = Callable[..., tuple[Any, ...]]
 

@@ -13,10 +13,10 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.commands.train import made_recipe
 from liftq.errors import InputError
-from liftq.recipes.recipe import read_recipe
+from liftq.training.recipes.recipe import read_recipe
 
 TINY = """domain = "gripper"
 [model]

@@ -16,7 +16,7 @@ import pytest
 from liftq.domains import domain as bundled_domain
 from liftq.pddl import parse_domain
 from liftq.policies.policy_file import save_policy
-from liftq.policies.zoo import bundled
+from liftq.zoo.bundled import bundled
 from tests.command_line import Called, Liftq
 from tests.policies.untrained import LAMPS, policy_of
 
@@ -73,7 +73,7 @@ def test_list(zoo: Zoo) -> None:
 
 
 def test_list_and_show_need_no_torch() -> None:
-    script = "import sys; sys.modules['torch'] = None; from liftq.cli import main; main()"
+    script = "import sys; sys.modules['torch'] = None; from liftq.__main__ import main; main()"
     for arguments in (["list"], ["show", "ferry"]):
         command = [sys.executable, "-c", script, "zoo", *arguments]
         run = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)

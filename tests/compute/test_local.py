@@ -13,7 +13,7 @@ from liftq.compute.file_copy import FileCopy
 from liftq.compute.local import Local
 from liftq.domains import domain
 from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.sources.generated import Generated
+from liftq.problems.generated import Generated
 from liftq.teachers import Statement, teacher
 
 

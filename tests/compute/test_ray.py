@@ -17,13 +17,11 @@ import ray
 from ray.cluster_utils import Cluster
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.compute import Piece, StartCompute
 from liftq.compute import ray as module
 from liftq.compute.local import Local
 from liftq.compute.ray import Ray
-from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Quota, Teaching
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.errors import InputError
@@ -34,13 +32,15 @@ from liftq.evaluation.suite.problems import find_problems
 from liftq.files import write_atomically
 from liftq.learning.play import Player
 from liftq.pddl import write_domain, write_problem
-from liftq.policies import load_policy
-from liftq.policies.zoo import policy_path
-from liftq.sources.fingerprint import fingerprint
-from liftq.sources.loading import load_domain
+from liftq.problems.fingerprint import fingerprint
+from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
+from liftq.teaching.journal import Journal
+from liftq.teaching.teach import Quota, Teaching
 from liftq.training.background import BackgroundValidation
 from liftq.training.validation import ValidationSet
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import policy_path
 
 NOTHING = Results(())
 Losing = Callable[[Iterable[Any], int], Iterator[Any]]

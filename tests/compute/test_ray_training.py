@@ -18,9 +18,9 @@ from liftq.compute import StartCompute
 from liftq.compute.ray import Ray
 from liftq.files import write_atomically
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipes.options import recipe_with
 from liftq.training.device import find_device
 from liftq.training.elsewhere import train_elsewhere
+from liftq.training.recipes.options import recipe_with
 from liftq.training.run import Run
 
 TINY = {

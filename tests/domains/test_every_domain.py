@@ -19,9 +19,9 @@ from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.writer import write_domain, write_problem
-from liftq.sources import Purpose
-from liftq.sources.fingerprint import fingerprint, solved_at_start
-from liftq.sources.generated import Generated
+from liftq.problems import Purpose
+from liftq.problems.fingerprint import fingerprint, solved_at_start
+from liftq.problems.generated import Generated
 
 every_domain = pytest.mark.parametrize("name", domains())
 
@@ -141,7 +141,7 @@ def test_the_same_seed_gives_the_same_problems_in_another_process() -> None:
         import json
         from itertools import islice
         from liftq.domains import domain, domains
-        from liftq.sources.generated import Generated
+        from liftq.problems.generated import Generated
 
         found = {}
         for name in domains():

@@ -9,7 +9,7 @@ from liftq.domains import domain, domains
 from liftq.encoders import ENCODERS, encoder
 from liftq.engine.task import Task
 from liftq.models import model, model_for
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 
 every_encoder = pytest.mark.parametrize("name", ENCODERS.names())
 

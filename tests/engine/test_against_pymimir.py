@@ -12,7 +12,7 @@ import pytest
 from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.pddl import Atom, parse_domain, parse_problem, read_domain, read_problem, write_domain, write_problem
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.tasks import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to, derived_atoms

@@ -16,7 +16,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.engine.watch import watch
 from liftq.pddl.reader import parse_domain, parse_problem
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.tasks import DELIVERY, PARCELS
 
 UNLIMITED = Limits()

@@ -14,7 +14,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Literal
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.replay import replay
 

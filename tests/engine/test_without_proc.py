@@ -38,7 +38,9 @@ def test_limits_hold_without_proc() -> None:
 
 
 def test_provenance_without_proc() -> None:
-    run = without_proc(sys.executable, "-c", "from liftq.provenance import machine; print(machine()['processor'])")
+    run = without_proc(
+        sys.executable, "-c", "from liftq.compute.provenance import machine; print(machine()['processor'])"
+    )
     assert run.returncode == 0 and run.stdout.strip(), run.stderr
 
 

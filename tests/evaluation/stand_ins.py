@@ -10,7 +10,7 @@ from pathlib import Path
 
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.sources.fingerprint import fingerprint
+from liftq.problems.fingerprint import fingerprint
 
 MARK = "LIFTQ_TEST_MARK"  # environment variable: a file in which `Slow` leaves one byte for each solve
 

@@ -14,15 +14,15 @@ from liftq.errors import InputError
 from liftq.evaluation import calibration
 from liftq.evaluation.calibration import Play, Trial, best, problems_for, trials, with_acting
 from liftq.pddl.structures import Problem
-from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.greedy import Effort, Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.sources import Purpose
-from liftq.sources.fingerprint import fingerprint
-from liftq.sources.generated import Generated
-from liftq.sources.ipc23 import schedule
-from liftq.sources.loading import load_domain
+from liftq.problems import Purpose
+from liftq.problems.fingerprint import fingerprint
+from liftq.problems.generated import Generated
+from liftq.problems.ipc23 import schedule
+from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
 from tests.policies.corridor import CORRIDOR
 from tests.policies.untrained import policy_of
 

@@ -22,7 +22,7 @@ from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.sources.generated import Generated
+from liftq.problems.generated import Generated
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")

@@ -9,9 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.lesson import lessons_of
 from liftq.domains import domain
 from liftq.engine.solver import Action
 from liftq.engine.task import Choice
@@ -22,7 +19,10 @@ from liftq.evaluation.result import Gap, Results
 from liftq.pddl import parse_domain, parse_problem, write_problem
 from liftq.policies import Policy
 from liftq.policies.policy_file import save_policy
-from liftq.recipes.recipe import Recipe, TrainingOptions
+from liftq.teaching.corpora import bundled_corpus
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.lesson import lessons_of
+from liftq.training.recipes.recipe import Recipe, TrainingOptions
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")

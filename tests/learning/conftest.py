@@ -9,7 +9,7 @@ import pytest
 
 from liftq.files import write_atomically
 from liftq.pddl.writer import write_problem
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liftq.learning.choose import BATCHES, FEWEST_LESSONS, ON_CPU, ON_GPU, Hyperparameters, Inputs, better_half
-from liftq.recipes.recipe import Recipe, recipe_of
+from liftq.training.recipes.recipe import Recipe, recipe_of
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.journal import Journal
-from liftq.datasets.teach import Quota, Row
 from liftq.domains import Dice, domains
 from liftq.engine.solver import Ending, Limits, Plan
 from liftq.engine.task import Task
@@ -21,10 +17,14 @@ from liftq.learning.derive import may_be_solvable
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
-from liftq.sources import Instance
-from liftq.sources.fingerprint import fingerprint, open_goals
-from liftq.sources.loading import load_domain
+from liftq.problems import Instance
+from liftq.problems.fingerprint import fingerprint, open_goals
+from liftq.problems.loading import load_domain
 from liftq.teachers import Statement, teacher
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.journal import Journal
+from liftq.teaching.teach import Quota, Row
 from tests.learning.hopeless import Hopeless
 
 FERRY = load_domain("ferry")

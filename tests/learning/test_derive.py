@@ -18,8 +18,8 @@ from liftq.learning.derive import (
 )
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom, Problem
-from liftq.sources.fingerprint import open_goals
-from liftq.sources.loading import load_domain
+from liftq.problems.fingerprint import open_goals
+from liftq.problems.loading import load_domain
 from liftq.teachers import Statement, teacher
 
 BLOCKS = load_domain("blocksworld").domain

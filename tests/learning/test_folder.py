@@ -9,7 +9,7 @@ import pytest
 from liftq.errors import InputError
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.policies.policy_file import save_policy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.policies.untrained import policy_of
 
 GRIPPER = load_domain("gripper").domain

@@ -15,8 +15,6 @@ from pathlib import Path
 import pytest
 
 from liftq import pipeline
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.played import BY_POLICY
 from liftq.engine.solver import Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
@@ -25,7 +23,9 @@ from liftq.learning.folder import Settings
 from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS, Split
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.sources.fingerprint import fingerprint
+from liftq.problems.fingerprint import fingerprint
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.played import BY_POLICY
 
 pytest.importorskip("torch")
 from liftq.training.background import Validated

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from liftq.datasets.attempt import Attempt, read_line
-from liftq.datasets.visited import FREE_STEPS, STEPS_PER_OBJECT
 from liftq.engine.solver import Action, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.learning.play import BY_POLICY, Player, first_plans
-from liftq.policies import UNLIMITED, load_policy
+from liftq.policies import UNLIMITED
 from liftq.policies.greedy import Greedy
-from liftq.sources.fingerprint import fingerprint
-from liftq.sources.loading import load_domain
+from liftq.problems.fingerprint import fingerprint
+from liftq.problems.loading import load_domain
+from liftq.teaching.attempt import Attempt, read_line
+from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
+from liftq.zoo import load_policy
 
 FERRY = load_domain("ferry")
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from liftq.datasets.corpus import Corpus
-from liftq.datasets.journal import Journal
 from liftq.engine.solver import Ending, Limits
 from liftq.learning.budget import Clock, Stage
 from liftq.learning.choose import ON_CPU, ON_GPU
@@ -20,8 +18,10 @@ from liftq.learning.play import attempt_of
 from liftq.learning.runs import Runs
 from liftq.learning.split import make_split
 from liftq.policies.policy_file import PolicyFile, save_policy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.teachers import Statement, teacher
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.journal import Journal
 from tests.policies.untrained import policy_of
 
 GRIPPER = load_domain("gripper")

@@ -20,9 +20,9 @@ from liftq.learning.folder import Settings
 from liftq.learning.split import EASIER, PARTS, Split, make_split
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
-from liftq.sources import Purpose
-from liftq.sources.fingerprint import fingerprint, open_goals
-from liftq.sources.loading import load_domain
+from liftq.problems import Purpose
+from liftq.problems.fingerprint import fingerprint, open_goals
+from liftq.problems.loading import load_domain
 
 FERRY = load_domain("ferry")
 FolderOf = Callable[..., Path]

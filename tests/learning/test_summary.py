@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from liftq.datasets.journal import Journal
-from liftq.datasets.played import BY_POLICY
 from liftq.engine.solver import Action, Ending, Limits
 from liftq.learning.folder import Settings
 from liftq.learning.learner import Learner
 from liftq.learning.play import attempt_of
 from liftq.learning.summary import Summary
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.teaching.journal import Journal
+from liftq.teaching.played import BY_POLICY
 from tests.policies.untrained import policy_of
 
 pytest.importorskip("torch")

@@ -11,11 +11,11 @@ import torch
 
 from liftq.encoders import Graph, Relation, Rows
 from liftq.models import Model
+from liftq.models.networks import network_of
+from liftq.models.networks.batch import batch_of
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgcn import RGCN
 from liftq.models.rgnn import RGNN
-from liftq.networks import network_of
-from liftq.networks.batch import batch_of
-from liftq.networks.weights import initial, views
 
 # Nodes: a; b, which stands for two twins; c, of which no atom is; and the actions x and y, which go to b and to a.
 RELATIONS = (Relation("type:t", 1), Relation("atom:r", 2), Relation("action:go", 2))

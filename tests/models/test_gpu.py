@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from liftq.networks import gpu
+from liftq.models.networks import gpu
 
 
 @pytest.mark.parametrize(

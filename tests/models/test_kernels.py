@@ -11,18 +11,18 @@ import torch
 from torch import Tensor
 
 from liftq.encoders import Relation
+from liftq.models.networks.batch import SINKS, Batch, Shape, group_relations
+from liftq.models.networks.rgcn import sum_of_maxima
+from liftq.models.networks.rgnn import TorchRGNN
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgnn import RGNN
-from liftq.networks.batch import SINKS, Batch, Shape, group_relations
-from liftq.networks.rgcn import sum_of_maxima
-from liftq.networks.rgnn import TorchRGNN
-from liftq.networks.weights import initial, views
 
 if not torch.cuda.is_available():
     os.environ["TRITON_INTERPRET"] = "1"  # read when kernels are defined
 if importlib.util.find_spec("triton") is None:
     pytest.skip("triton is not installed", allow_module_level=True)
 
-from liftq.networks.gpu import arrivals, messages  # after the environment is set
+from liftq.models.networks.gpu import arrivals, messages  # after the environment is set
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 MODELS, NODES = 2, 12

@@ -14,12 +14,12 @@ from liftq.domains import domains
 from liftq.encoders import Encoder, encoder, encoders, unite
 from liftq.engine.task import State, Task
 from liftq.models import Model, model, models
+from liftq.models.networks import network_of
+from liftq.models.networks.batch import batch_of
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgnn import RGNN
-from liftq.networks import network_of
-from liftq.networks.batch import batch_of
-from liftq.networks.weights import initial, views
 from liftq.pddl import Atom, Literal, Object, Problem
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.walks import random_walk
 from tests.models import reference
 

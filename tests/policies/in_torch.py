@@ -7,8 +7,8 @@ import torch
 from numpy.typing import NDArray
 
 from liftq.engine.task import Choice
-from liftq.networks import network_of
-from liftq.networks.batch import batch_of
+from liftq.models.networks import network_of
+from liftq.models.networks.batch import batch_of
 from liftq.policies.policy_file import PolicyFile
 
 

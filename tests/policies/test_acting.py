@@ -17,10 +17,10 @@ from liftq.engine.validator import validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom
-from liftq.policies import load_policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.greedy import Greedy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
 from tests.engine.brute_force import ground
 from tests.policies.untrained import policy_of, small_task
 

@@ -11,7 +11,7 @@ from liftq.domains import domains
 from liftq.pddl import Domain, InputError, parse_domain, parse_problem
 from liftq.policies.compatibility import mismatch, unseen_goals
 from liftq.policies.policy_file import save_policy
-from liftq.policies.zoo import NoPolicyFits, bundled, find_policy, policy_path
+from liftq.zoo.bundled import NoPolicyFits, bundled, find_policy, policy_path
 from tests.engine.beyond_strips import ALL as BEYOND_STRIPS
 from tests.engine.tasks import DELIVERY
 from tests.policies.untrained import LAMPS as TEXT

@@ -15,7 +15,7 @@ from liftq.engine.validator import validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.replay import replay
 from tests.policies.corridor import CORRIDOR, corridor
 from tests.policies.untrained import PAIRS, greedy, impossible_task, policy_of, small_task

@@ -15,7 +15,7 @@ from liftq.engine.validator import validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, parse_domain, parse_problem
 from liftq.policies.greedy import Greedy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from tests.engine.tasks import DELIVERY, PARCELS
 from tests.policies.corridor import corridor
 from tests.policies.untrained import PAIRS, greedy, policy_of, small_task

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from liftq.engine.task import Task
-from liftq.policies import load_policy
 from liftq.policies.acting import Acting
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
 
 
 def test_the_shorter_plan_counts() -> None:

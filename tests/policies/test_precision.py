@@ -12,9 +12,9 @@ from torch import Tensor
 from torch.nn.functional import mish
 
 from liftq import _core
+from liftq.models.networks.readout import apply_linear
+from liftq.models.networks.rgnn import TorchRGNN
 from liftq.models.rgnn import RGNN
-from liftq.networks.readout import apply_linear
-from liftq.networks.rgnn import TorchRGNN
 from liftq.policies.greedy import Greedy
 from tests.policies.in_torch import torch_values
 from tests.policies.untrained import policy_of, small_task

@@ -18,9 +18,9 @@ from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.models import model, model_for
 from liftq.pddl import read_domain, read_problem
-from liftq.policies import load_policy
 from liftq.policies.greedy import Greedy
-from liftq.policies.zoo import bundled, find_policy
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import bundled, find_policy
 from tests.pddl.renamed import Words
 from tests.policies.untrained import policy_of, small_task
 

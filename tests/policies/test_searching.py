@@ -13,10 +13,10 @@ from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.errors import InputError
-from liftq.policies import load_policy
 from liftq.policies.acting import Acting
 from liftq.policies.greedy import Greedy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
 from tests.policies.untrained import greedy, impossible_task, small_task
 
 SEARCHING = Acting(searching=True)

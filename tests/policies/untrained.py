@@ -5,12 +5,12 @@ from __future__ import annotations
 from liftq.encoders import encoder, encoders
 from liftq.engine.task import Task
 from liftq.models import Model, model, models
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgnn import RGNN
-from liftq.networks.weights import initial, views
 from liftq.pddl import Domain, parse_problem
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 
 PAIRS = [(name, model(each)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
 SMALL_SIZES = {"sokoban": 37, "visitall": 16, "rovers": 14, "spanner": 12}

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from liftq import pipeline
-from liftq.cli import main
+from liftq.__main__ import main
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt, Timing

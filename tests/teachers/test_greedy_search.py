@@ -15,7 +15,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Problem
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
 from tests.engine.relaxed import reachable_states
 from tests.engine.tasks import DELIVERY, ERRANDS, PARCELS, WEEK

@@ -10,16 +10,16 @@ from math import inf
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.corpora import bundled, bundled_corpus
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Problem
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.teachers import Statement, teacher
 from liftq.teachers.orbit_search import OrbitSearch
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.corpora import bundled, bundled_corpus
 from tests.engine.relaxed import optimal_costs, reachable_states
 from tests.engine.tasks import ERRANDS, WEEK
 from tests.pddl.random_values import pairs

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from liftq.cli import app
+from liftq.__main__ import app
 from liftq.domains import domain
 from liftq.encoders.relational import Relational
+from liftq.models.networks.weights import initial, views
 from liftq.models.rgnn import RGNN
-from liftq.networks.weights import initial, views
 from liftq.policies.policy_file import PolicyFile
-from liftq.recipes.options import recipe_with
-from liftq.recipes.recipe import Recipe
+from liftq.training.recipes.options import recipe_with
+from liftq.training.recipes.recipe import Recipe
 
 TINY = {
     "domain": "gripper", "seeds": 1, "epochs": 3, "largest_size": 5, "width": 8, "layers": 6, "batch_size": 32,

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 import torch
 
-from liftq.datasets.corpora import bundled_corpus
 from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
-from liftq.recipes.recipe import Recipe
+from liftq.teaching.corpora import bundled_corpus
 from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.lesson import lessons
 from liftq.encoders.relational import Relational
 from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
+from liftq.teaching.corpora import bundled_corpus
+from liftq.teaching.lesson import lessons
 from liftq.training.preparation import training_set_of
 from liftq.training.stack import Stack, StackedModel
 

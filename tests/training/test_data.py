@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.corpus import Corpus, journal_of
-from liftq.datasets.kept_bounds import KeptBounds
 from liftq.domains import domain
 from liftq.errors import InputError
-from liftq.recipes.recipe import Recipe
+from liftq.teaching.corpora import bundled_corpus
+from liftq.teaching.corpus import Corpus, journal_of
+from liftq.teaching.kept_bounds import KeptBounds
 from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.validation import ValidationSet
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed

@@ -13,11 +13,11 @@ import pytest
 from liftq.compute.local import Local
 from liftq.errors import InputError
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipes.recipe import Recipe
 from liftq.training.background import Validated
 from liftq.training.device import find_device
 from liftq.training.elsewhere import files_of, train_elsewhere
 from liftq.training.loop import Epoch
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Run
 
 Tiny = Callable[..., Recipe]

@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from torch.utils.data import DataLoader
 
-from liftq.datasets.lesson import Lessons, lessons_of
 from liftq.engine.solver import Limits
-from liftq.networks import network_of
+from liftq.models.networks import network_of
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.policies.greedy import Greedy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
+from liftq.teaching.lesson import Lessons, lessons_of
 from liftq.training.lesson_dataset import LessonDataset
 from tests.policies.untrained import policy_of, small_task
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import torch
 
-from liftq.datasets.corpora import bundled_corpus
 from liftq.objectives import objective
-from liftq.recipes.recipe import Recipe
+from liftq.teaching.corpora import bundled_corpus
 from liftq.training.data import Data
 from liftq.training.loop import Diverged, Schedule, fit, shuffled_batches
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer

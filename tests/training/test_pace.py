@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from liftq.recipes.options import recipe_with
 from liftq.training.log import Log
 from liftq.training.pace import paces
+from liftq.training.recipes.options import recipe_with
 from liftq.training.run import Run
 
 

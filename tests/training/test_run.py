@@ -16,10 +16,10 @@ import torch
 from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.policies.policy_file import read_policy_file
-from liftq.recipes.recipe import Recipe
 from liftq.training.background import BackgroundValidation, Validated
 from liftq.training.checkpoint import read_checkpoint
 from liftq.training.loop import Epoch
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Run
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed

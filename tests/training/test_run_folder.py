@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
-from liftq.recipes.recipe import Recipe, read_recipe
+from liftq.training.recipes.recipe import Recipe, read_recipe
 from liftq.training.run_folder import RunFolder
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed

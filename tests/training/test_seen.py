@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from liftq.recipes.recipe import Recipe
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.seen import seen_by
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 import torch
 
-from liftq.datasets.corpora import bundled_corpus
-from liftq.datasets.lesson import Lessons, lessons, lessons_of
 from liftq.encoders import Encoder, encoder, encoders, unite
 from liftq.engine.solver import Action
 from liftq.models import Model, model, models
+from liftq.models.networks.batch import batch_of
+from liftq.models.networks.weights import views
 from liftq.models.rgnn import RGNN
-from liftq.networks.batch import batch_of
-from liftq.networks.weights import views
 from liftq.objectives import objective
 from liftq.pddl import parse_problem
+from liftq.teaching.corpora import bundled_corpus
+from liftq.teaching.lesson import Lessons, lessons, lessons_of
 from liftq.training.loop import Schedule, fit, shuffled_batches
 from liftq.training.preparation import encode, leave_out_unseen, training_set_of
 from liftq.training.stack import Stack, StackedModel

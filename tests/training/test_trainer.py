@@ -11,18 +11,18 @@ import numpy as np
 import pytest
 import torch
 
-from liftq.datasets.corpora import bundled_corpus
 from liftq.encoders.relational import Relational
-from liftq.policies import load_policy
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.recipes.recipe import Recipe
+from liftq.teaching.corpora import bundled_corpus
 from liftq.training.checkpoint import Checkpoint
 from liftq.training.data import Data
 from liftq.training.loop import Schedule, fit
 from liftq.training.preparation import encode
+from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer
+from liftq.zoo import load_policy
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 

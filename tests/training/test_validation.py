@@ -7,11 +7,11 @@ from itertools import islice
 
 import pytest
 
-from liftq.coverage import Coverage
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.sources import Purpose
-from liftq.sources.loading import load_domain
+from liftq.problems import Purpose
+from liftq.problems.coverage import Coverage
+from liftq.problems.loading import load_domain
 from liftq.training.validation import Score, ValidationSet
 
 

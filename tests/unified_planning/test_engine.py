@@ -24,7 +24,7 @@ from liftq import pipeline
 from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 from liftq.unified_planning import register
 from liftq.unified_planning.engine import LiftqEngine
 from liftq.unified_planning.translation import Translation

@@ -25,7 +25,7 @@ def calibrate(
     """
     from liftq import pipeline
     from liftq.evaluation.calibration import best
-    from liftq.policies.zoo import policy_path
+    from liftq.zoo.bundled import policy_path
 
     path = policy_path(policy)
     trials = []

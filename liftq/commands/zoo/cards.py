@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from liftq.commands.output import in_json, result
-from liftq.coverage import FREE_STEPS
-from liftq.wording import printable
+from liftq.errors import printable
+from liftq.problems.coverage import FREE_STEPS
 
 if TYPE_CHECKING:
     from liftq.policies.policy_file import PolicyFile
@@ -42,7 +42,7 @@ def list_policies(
     from rich.console import Console
     from rich.table import Table
 
-    from liftq.policies.zoo import bundled
+    from liftq.zoo.bundled import bundled
 
     rows = [_figures(name, path) for name, path in bundled().items()]
     if as_json:
@@ -102,7 +102,7 @@ def show(
     from rich.text import Text
 
     from liftq.policies.policy_file import read_policy_file
-    from liftq.policies.zoo import policy_path
+    from liftq.zoo.bundled import policy_path
 
     path = policy_path(policy)
     policy_file = read_policy_file(path)
@@ -139,7 +139,7 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
 
 
 def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    from liftq.recipes.recipe import flatten
+    from liftq.training.recipes.recipe import flatten
 
     known = {key for keys in PARTS.values() for key in keys}
     for part, keys in {**PARTS, "other": sorted(card.keys() - known)}.items():

@@ -10,7 +10,7 @@ import typer
 from liftq.commands.exit_codes import ExitCode
 from liftq.commands.output import result
 from liftq.commands.quantities import parse_range
-from liftq.wording import plural
+from liftq.errors import plural
 
 if TYPE_CHECKING:
     from liftq.evaluation.result import ScalingAttempt

@@ -9,9 +9,9 @@ from math import sqrt
 
 import numpy as np
 
-from liftq.coverage import Coverage, has_failed, until_failure
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.interval import is_settled
+from liftq.problems.coverage import Coverage, has_failed, until_failure
 
 Record = ScalingAttempt | Exhausted
 NORMAL = 1.645  # standard deviations to either side: 90 %

@@ -10,7 +10,6 @@ from typing import Any
 
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
-from liftq.datasets.corpus import Corpus
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import (
@@ -33,7 +32,8 @@ from liftq.evaluation.solvers import (
     own_domain,
     policy_file,
 )
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
+from liftq.teaching.corpus import Corpus
 
 SUBJECT = ("kind", "solver", "domain", "seed")  # attempts that agree in these count towards the same coverage ...
 MANNER = ("digest", "steps_beyond", "without", "excluded")  # ... so they must agree in these

@@ -7,7 +7,7 @@ from functools import cache
 from math import exp, fsum, lgamma, log
 from typing import NamedTuple
 
-from liftq.coverage import Coverage
+from liftq.problems.coverage import Coverage
 
 CONFIDENCE = 0.9
 HALF_WIDTH = 0.1

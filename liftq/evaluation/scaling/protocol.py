@@ -9,7 +9,6 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
-from liftq.coverage import last_size, step_limit
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
 from liftq.engine.validator import checked
 from liftq.errors import InputError
@@ -17,8 +16,9 @@ from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
 from liftq.evaluation.solving import solve
-from liftq.sources import Instance, ProblemSource, Purpose
-from liftq.sources.generated import Generated
+from liftq.problems import Instance, ProblemSource, Purpose
+from liftq.problems.coverage import last_size, step_limit
+from liftq.problems.generated import Generated
 
 ScalingRecord = ScalingAttempt | Exhausted
 

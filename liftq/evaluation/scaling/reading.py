@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from liftq.coverage import Coverage
 from liftq.evaluation.result import Exhausted, Invocation, Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Curve, counted_sizes, coverages_of, curve, next_size, refined_sizes
+from liftq.problems.coverage import Coverage
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from liftq.policies.card import Card
 from liftq.policies.compatibility import mismatch
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
-from liftq.policies.zoo import bundled, policy_path
-from liftq.sources.generated import Generated
+from liftq.problems.generated import Generated
+from liftq.zoo.bundled import bundled, policy_path
 
 IMPROBABLE = 0.001  # a policy fails if so few solved problems are less likely than this
 SIZES = 6  # to play by default

@@ -17,7 +17,7 @@ from typing import Any
 from liftq.errors import InputError
 from liftq.evaluation.scaling.protocol import Scaling
 from liftq.evaluation.solvers import load_solver, make_importable
-from liftq.sources.loading import load_domain
+from liftq.problems.loading import load_domain
 
 Settings = dict[str, Any]  # from which every process makes the same `Scaling`, in JSON
 

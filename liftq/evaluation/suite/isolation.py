@@ -17,7 +17,7 @@ from liftq.evaluation.solvers import SolverCopy, is_planner
 from liftq.evaluation.suite.single_solve import ANSWER, READY
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain
-from liftq.sources.fingerprint import fingerprint
+from liftq.problems.fingerprint import fingerprint
 from liftq.teachers import Statement, teacher
 from liftq.teachers.fast_downward import explain
 

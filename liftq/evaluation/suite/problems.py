@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from liftq.errors import InputError
-from liftq.sources.layout import find_domain, folders_below, problems_in
+from liftq.problems.layout import find_domain, folders_below, problems_in
 
 TRAINING = "training"  # a folder of IPC 2023 that suites leave out unless it is named
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from liftq.errors import printable
 from liftq.reports.page.document import Document, Figure, Section, Table, Text
 from liftq.reports.page.figures import FIGURES
-from liftq.wording import printable
 
 
 def write_markdown(document: Document) -> str:

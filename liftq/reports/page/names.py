@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import PurePath
 
-from liftq.errors import InputError
+from liftq.errors import InputError, listed
 from liftq.evaluation.result import Gap, Invocation, Record, Results
-from liftq.wording import listed
 
 DOMAIN = "{domain}"  # in the name of a solver: one policy for each domain
 SUFFIX = ".safetensors"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from liftq.coverage import Coverage
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.curve import Stop, counted_sizes, coverages_of, curve, next_size, refined_sizes
 from liftq.evaluation.scaling.interval import is_settled
 from liftq.evaluation.scaling.protocol import every
+from liftq.problems.coverage import Coverage
 
 
 def coverages(*shares: float, first: int = 2) -> dict[int, Coverage]:

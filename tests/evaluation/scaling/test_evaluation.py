@@ -14,9 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from liftq.coverage import Coverage
-from liftq.datasets.attempt import Attempt
-from liftq.datasets.journal import Journal
 from liftq.domains import domain
 from liftq.engine.solver import Ending, Limits
 from liftq.errors import InputError
@@ -25,9 +22,12 @@ from liftq.evaluation.scaling.curve import Stop, coverages_of, curve
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.interval import is_precise, is_settled
 from liftq.evaluation.scaling.protocol import Scaling
-from liftq.sources import Purpose
-from liftq.sources.fingerprint import fingerprint
-from liftq.sources.generated import Generated
+from liftq.problems import Purpose
+from liftq.problems.coverage import Coverage
+from liftq.problems.fingerprint import fingerprint
+from liftq.problems.generated import Generated
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.journal import Journal
 from tests.evaluation.stand_ins import MARK, Coin, Ferryman, chance
 
 FERRY = Generated(domain("ferry"))

@@ -10,7 +10,7 @@ from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.evaluation.scaling.curve import coverages_of
 from liftq.evaluation.scaling.protocol import Scaling
-from liftq.sources.generated import Generated
+from liftq.problems.generated import Generated
 from tests.evaluation.stand_ins import Dawdler, Ferryman, Liar
 
 FERRY = Generated(domain("ferry"))

@@ -10,7 +10,7 @@ import pytest
 from liftq.domains import domain
 from liftq.evaluation.efficiency import random_policy
 from liftq.evaluation.scaling.verification import Outcome, Verification, probability_of_at_most
-from liftq.sources.generated import Generated
+from liftq.problems.generated import Generated
 
 FERRY = domain("ferry")
 CHANCES = (0.1, 0.5, 0.9, 0.99, 0.3)

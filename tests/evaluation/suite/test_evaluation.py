@@ -21,10 +21,10 @@ from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.suite.comparison import cactus, duels
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
-from liftq.sources import Purpose
-from liftq.sources.generated import Generated
-from liftq.sources.problem_set import ProblemSet
-from liftq.sources.selection import of_size
+from liftq.problems import Purpose
+from liftq.problems.generated import Generated
+from liftq.problems.problem_set import ProblemSet
+from liftq.problems.selection import of_size
 from liftq.teachers.fast_downward import find_driver
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.evaluation.stand_ins import MARK

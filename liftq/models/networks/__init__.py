@@ -1,0 +1,43 @@
+"""Models in torch: the values that they give to the candidates of a batch.
+
+Models are stacked: weights and values have a leading dimension [models], and one pass values them all.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from torch import Tensor
+
+from liftq.encoders import Relation
+from liftq.models import Model
+from liftq.models.networks.batch import Batch
+from liftq.models.networks.readout import read_out
+from liftq.parts import load
+
+__all__ = ["Batch", "Network", "network_of"]
+
+# Stable since PyTorch 1.12, but still announced as subject to change.
+warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
+
+
+@dataclass(frozen=True)
+class Network(ABC):
+    model: Any  # a class for each model: its options are known there
+
+    @abstractmethod
+    def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
+        """[models, nodes and sinks, width]."""
+
+    def values(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
+        """Q-values [models, candidates] or, where the graph has no actions, state-values [models, choices]."""
+        return read_out(weights, self.embed(weights, relations, batch), batch)
+
+
+def network_of(model: Model) -> Network:
+    made: Network = load(model.in_torch)(model)
+    return made

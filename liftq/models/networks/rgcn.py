@@ -1,0 +1,79 @@
+"""The RGCN in torch (see liftq/models/rgcn.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import mish
+
+from liftq.encoders import Relation
+from liftq.models.networks import Batch, Network, gpu
+from liftq.models.networks.batch import SINKS
+from liftq.models.networks.readout import apply_linear
+from liftq.models.networks.rows import product
+from liftq.models.rgcn import RGCN
+
+
+@dataclass(frozen=True)
+class TorchRGCN(Network):
+    model: RGCN
+
+    def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
+        features = self.features(relations, batch)
+        models = weights["lift.bias"].shape[0]
+        embeddings = apply_linear(weights["lift.weight"], weights["lift.bias"], features.expand(models, -1, -1))
+        labels, edges = edges_by_kind(relations, batch)
+        arriving = sum_of_maxima(edges)
+        # All labels at once: the gradient of each choice among them would be as large as that of all.
+        by_label = weights["label.weight"].unbind(2)
+        by_kind = [weights["self.weight"], *(by_label[label] for label in labels)]
+        kinds = torch.stack(by_kind, dim=2).flatten(2, 3).unbind(1)
+        for weight, bias in zip(kinds, weights["self.bias"].unbind(1), strict=True):
+            sent = product(embeddings, weight).view(models, len(features), len(by_kind), self.model.width)
+            embeddings = mish(arriving(sent) + bias[:, None])
+        return embeddings
+
+    def features(self, relations: Sequence[Relation], batch: Batch) -> Tensor:
+        """[nodes and sinks, unary relations]: 1 where the relation holds."""
+        unary = [index for index, relation in enumerate(relations) if relation.arity == 1]
+        features = batch.multiplicity.new_zeros(batch.shape.nodes + SINKS, max(1, len(unary)))
+        for group, nodes in zip(batch.shape.groups, batch.group_nodes(), strict=True):
+            if group.arity == 1:
+                for relation, places in zip(group.relations, nodes.view(-1, group.rows), strict=True):
+                    features[:, unary.index(relation)].index_fill_(0, places, 1)
+        features[batch.shape.nodes :] = 0  # padding marks sinks only, and those stay unmarked
+        return features
+
+
+def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int], list[Tensor]]:
+    """The labels that occur; and sources and targets [edges, 2] of each kind: first the edges of nodes to themselves,
+    which bring what a node keeps, then those of each label."""
+    binary = [index for index, relation in enumerate(relations) if relation.arity == 2]
+    every = torch.arange(batch.shape.nodes + SINKS, device=batch.slot_node.device)
+    labels, edges = [], [torch.stack([every, every], dim=1)]
+    for group, nodes in zip(batch.shape.groups, batch.group_nodes(), strict=True):
+        if group.arity == 2:
+            labels += [binary.index(relation) for relation in group.relations]
+            edges += nodes.view(-1, group.rows, 2).unbind(0)
+    return labels, edges
+
+
+def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:
+    """[models, nodes, kinds, width] -> [models, nodes, width]: the largest that arrives of each kind, summed."""
+    if gpu.serves(edges[0]):
+        from liftq.models.networks.gpu.arrivals import SumOfMaxima
+
+        return SumOfMaxima.along(edges)
+
+    def arriving(sent: Tensor) -> Tensor:
+        total, *by_label = sent.unbind(2)
+        for each, pairs in zip(by_label, edges[1:], strict=True):
+            lowest = torch.zeros_like(total)  # what a node without neighbours of this kind gets
+            by_edge = each.index_select(1, pairs[:, 0])
+            total = total + lowest.index_reduce(1, pairs[:, 1], by_edge, "amax", include_self=False)
+        return total
+
+    return arriving

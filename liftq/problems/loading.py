@@ -1,0 +1,118 @@
+"""From what a user names to a source of problems: a domain by its name, a folder, a Python file, or a module."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from dataclasses import is_dataclass
+from pathlib import Path
+from types import ModuleType
+
+from liftq.domains import DOMAINS, Dice, Generator, domain
+from liftq.errors import InputError, PDDLError, plural
+from liftq.parts import OUTSIDE
+from liftq.pddl.reader import parse_problem
+from liftq.pddl.structures import Problem
+from liftq.pddl.writer import write_problem
+from liftq.problems import ProblemSource
+from liftq.problems.folder import ProblemFolder
+from liftq.problems.generated import Generated
+
+LARGEST_TRIED = 200  # a generator whose smallest problems are larger than this is taken to have none
+
+
+def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSource:
+    """A folder's domain is the nearest `domain.pddl` unless a file is given."""
+    text, path = str(name), Path(name)
+    if domain_file is not None:
+        return ProblemFolder(_needed_folder(path), domain_file)
+    if text in DOMAINS.bundled():
+        return Generated(domain(text))
+    if OUTSIDE.fullmatch(text) or text in DOMAINS:
+        return Generated(_checked(domain(text)))
+    if path.is_dir():
+        return ProblemFolder(path)
+    if path.suffix == ".py":
+        return Generated(_checked(_generator_in(_module_of_file(path), text)))
+    if "/" in text or path.exists():
+        raise InputError(f"{text}: neither a folder nor a Python file\n  Give a folder with a domain.pddl in it.")
+    if "." in text:
+        return Generated(_checked(_generator_in(_module_of_name(text), text)))
+    return Generated(domain(text))
+
+
+def _needed_folder(path: Path) -> Path:
+    if not path.is_dir():
+        raise InputError(f"{path} is not a folder\n  --domain goes with a folder of problems.")
+    return path
+
+
+def _module_of_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    spec = importlib.util.spec_from_file_location(f"liftq_user_domain.{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module.__name__] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InputError(f"{path}: {type(error).__name__} while it was loaded: {error}") from error
+    return module
+
+
+def _module_of_name(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise InputError(f"{name}: {error}\n  A dotted name is a Python module that can be imported.") from error
+
+
+def _generator_in(module: ModuleType, name: str) -> type[Generator]:
+    found = [
+        each
+        for _, each in inspect.getmembers(module, inspect.isclass)
+        if issubclass(each, Generator) and each.__module__ == module.__name__
+    ]
+    if len(found) != 1:
+        named = f" ({', '.join(each.__name__ for each in found)})" if found else ""
+        raise InputError(
+            f"{name}: {plural(len(found), 'generator')}{named}\n  Define one subclass of liftq.domains.Generator."
+        )
+    return found[0]
+
+
+def _checked(generator: type[Generator]) -> type[Generator]:
+    """Draws one of the smallest problems, so that a mistake shows before hours of work depend on it."""
+    if missing := sorted(generator.__abstractmethods__ | {each for each in _TEXTS if not hasattr(generator, each)}):
+        raise _broken(generator, f"has no {', '.join(missing)}", "See liftq.domains.Generator for what they mean.")
+    if not is_dataclass(generator) or "__dataclass_params__" not in vars(generator):
+        raise _broken(generator, "is not a dataclass", "Put @dataclass(frozen=True) above it.")
+    for size in range(1, LARGEST_TRIED + 1):
+        parameters = generator.of_size(size, Dice("check"))
+        if parameters is not None:
+            _check_problem(generator, parameters, size)
+            return generator
+    raise _broken(generator, f"has no problems of size 1 to {LARGEST_TRIED}", "Let of_size return parameters for some.")
+
+
+_TEXTS = {"pddl", "formula"}
+
+
+def _check_problem(generator: type[Generator], parameters: Generator, size: int) -> None:
+    if not isinstance(parameters, generator) or parameters.size != size:
+        raise _broken(generator, f"gave {parameters} for size {size}", "of_size must return an instance of that size.")
+    problem = parameters.sample(Dice("check"))
+    if not isinstance(problem, Problem) or problem.size != size:
+        cure = "sample must return a Problem with as many objects as `size` says."
+        raise _broken(generator, f"drew a wrong problem with {parameters}", cure)
+    try:
+        parse_problem(write_problem(problem), generator.domain(), f"<a problem of {parameters}>")
+    except PDDLError as error:
+        raise _broken(generator, f"drew a problem that does not fit its domain: {error.problem}", error.cure) from error
+
+
+def _broken(generator: type[Generator], problem: str, cure: str) -> InputError:
+    return InputError(f"{generator.__module__}.{generator.__qualname__} {problem}\n  {cure}")

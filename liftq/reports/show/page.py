@@ -1,0 +1,132 @@
+"""A replay as one self-contained HTML page: its data, style and script are in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator
+from html import escape
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from liftq.pddl.structures import Atom, Literal
+from liftq.pddl.trees import literals
+from liftq.reports.show.marks import MEANINGS, marks_of
+from liftq.reports.show.replay import Candidate, Replay, Step, atoms_of
+from liftq.reports.show.structure import MOST_NODES, Structure, structure_of
+
+FOLDER = Path(__file__).parent
+MOST_ATOMS = 20_000  # of the initial state
+
+
+def write_page(replay: Replay, title: str, subtitle: str) -> str:
+    text = json.dumps(_data(replay), separators=(",", ":"), ensure_ascii=True)
+    parts = {
+        "TITLE": escape(title),
+        "SUBTITLE": escape(subtitle),
+        "STYLE": _text("style.css"),
+        "SCRIPT": _text("page.js"),
+        "DATA": text.replace("<", "\\u003c"),  # which could end the script that holds it
+    }
+    page = _text("page.html")
+    for name, part in parts.items():
+        page = page.replace(f"<!-- {name} -->", part)
+    return page
+
+
+def _text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _data(replay: Replay) -> dict[str, Any]:
+    """Atoms and objects by number, so that the page stays small."""
+    atoms = _Atoms(replay)
+    notes = list(replay.notes)
+    initial = sorted(atoms_of(replay.task, replay.states[0]))
+    if len(initial) > MOST_ATOMS:
+        notes.append(
+            f"Of {len(initial)} atoms of the initial state, those that the plan or the goal is about are shown."
+        )
+        about = atoms.about(replay)
+        initial = [atom for atom in initial if atom in about]
+    structure = structure_of(replay.task)
+    if structure and not structure.places:
+        notes.append(f"There is no drawing: it would have {structure.size} nodes, and {MOST_NODES} at most are drawn.")
+    schemas = replay.task.domain.schemas
+    is_conjunction = all(isinstance(each, Literal) for each in replay.task.problem.goal)
+    return {
+        "objects": replay.task.objects,
+        "initial": [atoms.number(atom) for atom in initial],
+        "solved": replay.solved,
+        "goalIs": "goals" if is_conjunction else "atoms of the goal",
+        "goal": [[atoms.number(each.atom), each.positive] for each in atoms.goal],
+        "steps": [_step(step, atoms, marks) for step, marks in zip(replay.steps, marks_of(replay), strict=True)],
+        "ending": sorted({atom.predicate for schema in schemas for atom in schema.deletes}),
+        "moving": sorted(
+            {each for schema in schemas for each in _predicates(schema.adds) & _predicates(schema.deletes)}
+        ),
+        "drawing": _drawing(structure) if structure and structure.places else None,
+        "atoms": atoms.rows,
+        "notes": notes,
+        "meanings": MEANINGS,
+    }
+
+
+def _predicates(atoms: Iterable[Atom]) -> set[str]:
+    return {atom.predicate for atom in atoms}
+
+
+class _Atoms:
+    """Numbers for atoms, in the order in which they are met."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.task = replay.task
+        changing = self.task.domain.fluents | self.task.domain.derived
+        self.goal = [each for each in literals(self.task.problem.goal) if self._is_shown(each, changing)]
+        self.rows: list[list[str | int]] = []
+        self._numbers: dict[Atom, int] = {}
+
+    @staticmethod
+    def _is_shown(goal: Literal, changing: Container[str]) -> bool:
+        return goal.atom.predicate in changing and not any(term.startswith("?") for term in goal.atom.arguments)
+
+    def number(self, atom: Atom) -> int:
+        if atom not in self._numbers:
+            self._numbers[atom] = len(self.rows)
+            self.rows.append([atom.predicate, *(self.task.object_number[name] for name in atom.arguments)])
+        return self._numbers[atom]
+
+    def about(self, replay: Replay) -> set[Atom]:
+        changed = (atom for step in replay.steps for atom in (*step.adds, *step.deletes))
+        return {*changed, *(each.atom for each in self.goal)}
+
+
+def _step(step: Step, atoms: _Atoms, marks: list[str]) -> dict[str, Any]:
+    return {
+        "action": str(step.action),
+        "adds": [atoms.number(atom) for atom in step.adds],
+        "deletes": [atoms.number(atom) for atom in step.deletes],
+        "withLast": step.with_last,
+        "marks": marks,
+        "count": step.count,
+        "candidates": [list(_candidate(each)) for each in step.candidates],
+    }
+
+
+def _candidate(candidate: Candidate) -> Iterator[Any]:
+    yield str(candidate.action)
+    yield candidate.alike
+    yield _rounded(candidate.value)
+    yield _rounded(candidate.bound)
+    yield candidate.taken
+    yield candidate.visited
+
+
+def _rounded(value: float | None) -> float | str | None:
+    """JSON has no infinity."""
+    return value if value is None else round(value, 3) if isfinite(value) else "∞"
+
+
+def _drawing(structure: Structure) -> dict[str, Any]:
+    places = [[node, *place] for node, place in structure.places.items()]
+    return {"kinds": sorted(set(structure.kinds)), "nodes": places, "edges": structure.edges}

@@ -1,0 +1,145 @@
+"""A plan replayed: what every step changes, and how a policy values what it could have done instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+import numpy as np
+
+from liftq.engine.heuristics import Heuristics
+from liftq.engine.solver import Action, Ending, Limits, Plan
+from liftq.engine.task import Choice, State, Task
+from liftq.engine.watch import Stopped, ending_of, watch
+from liftq.errors import plural
+from liftq.pddl.structures import Atom, Number
+from liftq.policies import Policy
+from liftq.policies.greedy import Walk
+
+MOST_STEPS = 2000  # that are shown
+MOST_CANDIDATES = 12  # of a step, and the one taken
+BOUND = "lm_cut"
+MEMORY = 4 << 30  # bytes, for grounding: bounds are a bonus
+
+
+@dataclass(frozen=True)
+class Candidate:
+    action: Action
+    alike: int  # interchangeable actions that it stands for
+    value: float
+    taken: bool = False
+    visited: bool = False  # whether it leads back to a state of the plan so far
+    bound: float | None = None  # no plan that begins with it costs less
+
+
+@dataclass(frozen=True)
+class Step:
+    action: Action
+    cost: Number
+    adds: tuple[Atom, ...]
+    deletes: tuple[Atom, ...]
+    with_last: bool = False  # taken from the same pass as the step before
+    count: int | None = None  # of candidates in all; None if they were not valued
+    candidates: tuple[Candidate, ...] = ()  # by value
+
+
+@dataclass
+class Replay:
+    task: Task
+    steps: list[Step] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)  # one more than steps
+    notes: list[str] = field(default_factory=list)  # what is left out, and why
+
+    @property
+    def solved(self) -> bool:
+        return self.task.is_goal(self.states[-1])
+
+
+def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
+    """Up to the first step that cannot be taken. `valued` is a walk's: which steps began a pass."""
+    made = Replay(task, states=[task.initial_state])
+    for number, action in enumerate(plan[:MOST_STEPS]):
+        if not task.is_applicable(made.states[-1], action):
+            made.notes.append(f"Step {number + 1}, {action}, is not applicable: the plan ends here.")
+            break
+        made.states.append(task.successor(made.states[-1], action))
+        adds, deletes = _changes(task, *made.states[-2:])
+        with_last = bool(valued) and not valued[number]
+        made.steps.append(Step(action, task.cost(action), tuple(sorted(adds)), tuple(sorted(deletes)), with_last))
+    if len(plan) > MOST_STEPS:
+        made.notes.append(f"The plan has {len(plan)} steps, of which the first {MOST_STEPS} are shown.")
+    return made
+
+
+def _changes(task: Task, before: State, after: State) -> tuple[set[Atom], set[Atom]]:
+    """Atoms that become true, and atoms that cease to be true."""
+    first, then = atoms_of(task, before), atoms_of(task, after)
+    return then - first, first - then
+
+
+def atoms_of(task: Task, state: State) -> set[Atom]:
+    """Derived ones too."""
+    return task.atoms(state) | (task.derived_atoms(state) if task.domain.derived else set())
+
+
+def of_walk(task: Task, walk: Walk) -> Replay:
+    made = replay(task, walk.plan, walk.valued)
+    if walk.ending is not Ending.SOLVED:
+        made.notes.append(f"The policy found no plan ({walk.ending}): this is how far it came.")
+    return made
+
+
+def add_values(made: Replay, policy: Policy, seconds: float) -> None:
+    """Values of the candidates of every step, as far as the time reaches."""
+    end = monotonic() + seconds
+    for number, step in enumerate(made.steps):
+        if monotonic() > end:
+            made.notes.append(f"Values were computed for the first {plural(number, 'step')}, in {seconds:g} s.")
+            return
+        choice = made.task.choice(made.states[number])
+        made.steps[number] = _with_values(step, choice, policy, set(made.states[: number + 1]))
+
+
+def _with_values(step: Step, choice: Choice, policy: Policy, visited: set[State]) -> Step:
+    values = np.nan_to_num(policy.values(choice), nan=np.inf, posinf=np.inf)
+    taken = choice.candidate_of(step.action)
+    best = [int(each) for each in np.argsort(values, kind="stable")[:MOST_CANDIDATES]]
+    shown = best if taken in best else [*best, taken]
+    candidates = (
+        Candidate(
+            step.action if each == taken else choice.action(each),
+            int(choice.sizes[each]),
+            float(values[each]),
+            each == taken,
+            choice.successor(each) in visited,
+        )
+        for each in shown
+    )
+    return replace(step, count=len(choice), candidates=tuple(candidates))
+
+
+def add_bounds(made: Replay, seconds: float) -> None:
+    """By LM-cut, on the cost of every plan that begins with a candidate, as far as the time reaches."""
+    done = 0
+    watched = watch(Limits(seconds=seconds, memory_bytes=MEMORY))
+    try:
+        with watched:
+            for number, bounds in enumerate(_bounds(made)):
+                step = made.steps[number]
+                candidates = (replace(each, bound=bound) for each, bound in zip(step.candidates, bounds, strict=True))
+                made.steps[number] = replace(step, candidates=tuple(candidates))
+                done = number + 1
+    except (Stopped, MemoryError) as error:
+        ending = ending_of(watched, error)
+        steps = f"the first {plural(done, 'step')}" if done else "no step"
+        made.notes.append(f"Bounds were computed for {steps} ({ending}).")
+
+
+def _bounds(made: Replay) -> Iterator[list[float]]:
+    task, heuristics = made.task, Heuristics(made.task)
+    for state, step in zip(made.states, made.steps, strict=False):
+        successors = [task.successor(state, each.action) for each in step.candidates]
+        costs = [task.cost(each.action) for each in step.candidates]
+        values = heuristics.values(BOUND, successors) if successors else ()
+        yield [float(cost + value) for cost, value in zip(costs, values, strict=True)]

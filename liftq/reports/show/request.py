@@ -1,0 +1,64 @@
+"""One problem, from its files to the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from liftq.engine.plan_file import read_plan
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.task import Task
+from liftq.errors import InputError, plural
+from liftq.pddl import read_domain, read_problem
+from liftq.pddl.structures import Domain
+from liftq.policies.greedy import Greedy
+from liftq.reports.show.page import write_page
+from liftq.reports.show.replay import MOST_STEPS, Replay, add_bounds, add_values, of_walk, replay
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import find_policy
+
+NO_WALK = "Give it more with --time-limit, or give a plan, and its values are shown as far as the time reaches."
+
+
+@dataclass
+class ShowRequest:
+    domain: Path
+    problem: Path
+    plan: Path | None = None  # None: what the policy does
+    policy: str | None = None  # a file or a bundled one; None: the bundled one that fits
+    seconds: float = 30.0  # for the policy, for its values and for bounds, each
+
+    def page(self) -> str:
+        domain = read_domain(self.domain)
+        task = Task(domain, read_problem(self.problem, domain))
+        name, greedy = self._greedy(domain)
+        made = self._replay(task, greedy)
+        if greedy is not None:
+            add_values(made, greedy, self.seconds)
+            add_bounds(made, self.seconds)
+        else:
+            made.notes.append("There are no values: no bundled policy fits this domain.")
+        ending = "the goal is reached" if made.solved else "the goal is not reached"
+        by = str(self.plan) if self.plan else f"the policy {name}"
+        about = f"{plural(len(made.steps), 'step')} by {by}; {ending}; {plural(task.problem.size, 'object')}"
+        return write_page(made, f"{domain.name}: {task.problem.name}", about)
+
+    def _greedy(self, domain: Domain) -> tuple[str, Greedy | None]:
+        if self.policy is not None:
+            return self.policy, load_policy(self.policy)
+        try:
+            name, policy_file = find_policy(domain)
+        except InputError:
+            if self.plan is None:
+                raise
+            return "", None
+        return name, Greedy(policy_file)
+
+    def _replay(self, task: Task, greedy: Greedy | None) -> Replay:
+        if self.plan is not None:
+            return replay(task, read_plan(self.plan, task.domain, task.problem))
+        assert greedy is not None
+        walk = greedy.walk(task, Limits(seconds=self.seconds, steps=MOST_STEPS))
+        if walk.ending in (Ending.TIME_LIMIT, Ending.MEMORY_LIMIT):
+            raise InputError(f"the policy did not end within {self.seconds:g} s ({walk.ending})\n  {NO_WALK}")
+        return of_walk(task, walk)

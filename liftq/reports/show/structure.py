@@ -1,0 +1,76 @@
+"""What can be drawn: static relations between two objects, as a graph."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from liftq.engine.task import Task
+from liftq.reports.show.layout import Places, components, layout
+
+MOST_NODES = 400
+
+
+@dataclass(frozen=True)
+class Structure:
+    size: int  # of all nodes
+    kinds: tuple[str, ...]  # of its parts: grid, chain or graph
+    places: Places  # none if there are too many
+    edges: tuple[tuple[int, int], ...]
+
+
+def structure_of(task: Task) -> Structure | None:
+    """None if there is nothing to draw."""
+    edges = _edges(task)
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for left, right in edges:
+        neighbours[left].add(right)
+        neighbours[right].add(left)
+    if len(neighbours) < 2:
+        return None
+    if len(neighbours) > MOST_NODES:
+        return Structure(len(neighbours), (), {}, ())
+    kinds, places = layout(components(neighbours))
+    return Structure(len(neighbours), kinds, places, tuple(sorted(edges)))
+
+
+def _edges(task: Task) -> set[tuple[int, int]]:
+    """Relations between objects of one type, such as roads; if there are none, those that make no cycle, such as a
+    city for every place. Each pair once."""
+    types = [each.type for each in (*task.domain.constants, *task.problem.objects)]
+    alike, unlike = set(), set()
+    for rows in task.static_rows():
+        pairs = {(a, b) for a, b in rows.tolist() if a != b} if rows.shape[1] == 2 else set()
+        if pairs and all(types[a] == types[b] for a, b in pairs):
+            alike |= {(min(pair), max(pair)) for pair in _reduced(pairs)}
+        else:
+            unlike |= {(min(pair), max(pair)) for pair in pairs}
+    return alike or (unlike if _is_forest(unlike) else set())
+
+
+def _reduced(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Without what follows from the rest, if this is an order such as `above`: neighbours in it remain."""
+    after: dict[int, set[int]] = defaultdict(set)
+    for left, right in pairs:
+        after[left].add(right)
+    is_order = all((right, left) not in pairs and after[right] <= after[left] for left, right in pairs)
+    if not is_order:
+        return pairs
+    return {(left, right) for left, right in pairs if not any(right in after[between] for between in after[left])}
+
+
+def _is_forest(edges: Iterable[tuple[int, int]]) -> bool:
+    root: dict[int, int] = {}
+
+    def find(node: int) -> int:
+        while root.setdefault(node, node) != node:
+            node = root[node]
+        return node
+
+    for left, right in edges:
+        ends = find(left), find(right)
+        if ends[0] == ends[1]:
+            return False
+        root[ends[0]] = ends[1]
+    return True

@@ -1,0 +1,158 @@
+"""The lines of a corpus: a header that names the domain, then one attempt of a teacher at one problem each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any
+
+import msgspec
+
+from liftq.domains import DOMAINS
+from liftq.domains import domain as bundled_domain
+from liftq.engine.solver import Action, Ending, Limits, Plan
+from liftq.pddl.structures import Number
+from liftq.problems import ProblemSource
+from liftq.problems.generated import Generated
+
+VERSION = 1  # of the format
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The domain: bundled, or given as text."""
+
+    domain: str
+    pddl: str | None = None
+
+    @staticmethod
+    def of(source: ProblemSource) -> Header:
+        bundled = source.name in DOMAINS.bundled() and source.origin == Generated(bundled_domain(source.name))
+        return Header(source.name, None if bundled else source.pddl)
+
+    def line(self) -> str:
+        return _dump({"corpus": VERSION, **asdict(self)})
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    size: int
+    fingerprint: str  # of the problem
+    teacher: str
+    limits: Limits
+    ending: Ending
+    seconds: float
+    cost: Number | None = None
+    plan: Plan = ()
+    parameters: dict[str, int] | None = None  # of the bundled generator that draws the problem, with its ...
+    seed: int | None = None
+    index: int | None = None  # ... or instead of these three:
+    pddl: str | None = None  # the problem itself
+
+    @property
+    def solved(self) -> bool:
+        return self.ending is Ending.SOLVED
+
+    def is_whole(self, header: Header) -> bool:
+        """False if it starts in a state visited by a policy: of a bundled domain, only such problems are stored."""
+        return self.pddl is None or header.pddl is not None
+
+    def settles(self, teacher: str, limits: Limits) -> bool:
+        """Whether this teacher need not try the problem again under these limits."""
+        if self.solved or self.ending is Ending.UNSOLVABLE:
+            return True
+        more_time = _exceeds(limits.seconds, self.limits.seconds)
+        more_memory = _exceeds(limits.memory_bytes, self.limits.memory_bytes)
+        return self.teacher == teacher and not more_time and not more_memory
+
+    def line(self) -> str:
+        drawn = {"parameters": self.parameters, "seed": self.seed, "index": self.index}
+        fields: dict[str, Any] = {"size": self.size, **({"pddl": self.pddl} if self.pddl else drawn)}
+        fields |= {"fingerprint": self.fingerprint, "teacher": self.teacher}
+        fields |= {"time_limit": self.limits.seconds, "memory_limit": self.limits.memory_bytes}
+        fields |= {"ending": self.ending, "seconds": round(self.seconds, 3)}
+        if self.solved:
+            fields |= {"cost": self.cost, "plan": [str(action) for action in self.plan]}
+        return _dump(fields)
+
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+Amount = Annotated[float, msgspec.Meta(ge=0)]
+Step = Annotated[str, msgspec.Meta(pattern=r"^\([^()\s]+( [^()\s]+)*\)$")]
+
+
+@dataclass(frozen=True, slots=True)
+class _HeaderLine:
+    corpus: int
+    domain: str
+    pddl: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _AttemptLine:
+    size: Count
+    fingerprint: str
+    teacher: str
+    time_limit: Amount | None
+    memory_limit: Count | None
+    ending: Ending
+    seconds: Amount
+    cost: Amount | Count | None = None
+    plan: list[Step] = field(default_factory=list)
+    parameters: dict[str, Count] | None = None
+    seed: int | None = None
+    index: Count | None = None
+    pddl: str | None = None
+
+    def attempt(self) -> Attempt:
+        drawn = {"parameters": self.parameters, "seed": self.seed, "index": self.index}
+        if self.pddl is None and None in drawn.values():
+            raise ValueError("neither the problem nor the parameters, seed and index that draw it")
+        if self.ending is Ending.SOLVED and self.cost is None:
+            raise ValueError("a plan without its cost")
+        return Attempt(
+            self.size,
+            self.fingerprint,
+            self.teacher,
+            Limits(self.time_limit, self.memory_limit),
+            self.ending,
+            self.seconds,
+            self.cost,
+            tuple(map(_action, self.plan)),
+            pddl=self.pddl,
+            **drawn,  # type: ignore[arg-type]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _AnyLine:
+    corpus: Any = None  # the version, which only a header has
+
+
+_any_line = msgspec.json.Decoder(_AnyLine)
+_header_line = msgspec.json.Decoder(_HeaderLine)
+_attempt_line = msgspec.json.Decoder(_AttemptLine)
+
+
+def read_line(line: bytes) -> Header | Attempt:
+    """Raises ValueError if the line is neither."""
+    version = _any_line.decode(line).corpus
+    if version is None:
+        return _attempt_line.decode(line).attempt()
+    if version != VERSION:
+        raise ValueError(f"format {version!r}, and this liftq reads format {VERSION}")
+    header = _header_line.decode(line)
+    return Header(header.domain, header.pddl)
+
+
+def _action(text: str) -> Action:
+    schema, *arguments = text[1:-1].split()
+    return Action(schema, tuple(arguments))
+
+
+def _dump(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
+
+
+def _exceeds(limit: float | None, old: float | None) -> bool:
+    return old is not None and (limit is None or limit > old)

@@ -1,0 +1,73 @@
+"""The bundled corpora, one file per domain, and how each was made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from liftq.errors import InputError
+from liftq.teaching.corpus import Corpus
+
+FOLDER = Path(__file__).parent
+
+
+def _bisimulation(states: int, seconds: float = float("inf")) -> str:
+    """Merge-and-shrink with bisimulation and the merge strategy DFP (Sievers et al., AAAI 2014)."""
+    return (
+        "merge_and_shrink(shrink_strategy=shrink_bisimulation(greedy=false),merge_strategy=merge_sccs("
+        "order_of_sccs=topological,merge_selector=score_based_filtering(scoring_functions=[goal_relevance(),dfp(),"
+        "total_order()])),label_reduction=exact(before_shrinking=true,before_merging=false),"
+        f"max_states={states},threshold_before_merge=1"
+        + (f",main_loop_max_time={seconds:g})" if seconds < float("inf") else ")")
+    )
+
+
+# Stubborn sets leave out orders of independent actions (Wehrle and Helmert, ICAPS 2014), as long as that pays.
+_STUBBORN = "pruning=limited_pruning(pruning=atom_centric_stubborn_sets(),min_required_pruning_ratio=0.2)"
+
+TEACHERS = {
+    "orbit search": "orbit_search",
+    "LM-cut": "astar(lmcut())",
+    "LM-cut, stubborn sets": f"astar(lmcut(),{_STUBBORN})",
+    "pattern databases": "astar(ipdb(max_time=4))",  # found by hill climbing (Haslum et al., AAAI 2007)
+    "Cartesian abstractions": "astar(cegar(max_time=3))",  # Seipp and Helmert, JAIR 2018
+    "merge-and-shrink": f"astar({_bisimulation(50_000)})",
+    "LM-cut and merge-and-shrink": f"astar(max([lmcut(),{_bisimulation(10_000, seconds=1)}]))",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    sizes: tuple[int, int]  # that `liftq teach` tries by default, both included; the paper's if it has any
+    teacher: str  # the fastest of those that were compared
+    in_paper: bool = True
+
+
+SETTINGS = {
+    "blocksworld": Setting((2, 16), TEACHERS["pattern databases"]),
+    "childsnack": Setting((8, 38), TEACHERS["orbit search"]),
+    "ferry": Setting((3, 25), TEACHERS["orbit search"]),
+    "floortile": Setting((7, 18), TEACHERS["orbit search"]),
+    "gripper": Setting((2, 25), TEACHERS["orbit search"]),
+    "logistics": Setting((6, 40), TEACHERS["orbit search"]),
+    "miconic": Setting((3, 30), TEACHERS["orbit search"], in_paper=False),
+    "rovers": Setting((10, 26), TEACHERS["LM-cut, stubborn sets"]),
+    "satellite": Setting((5, 31), TEACHERS["orbit search"]),
+    "sokoban": Setting((37, 173), TEACHERS["orbit search"], in_paper=False),
+    "spanner": Setting((6, 30), TEACHERS["orbit search"], in_paper=False),
+    "transport": Setting((6, 38), TEACHERS["orbit search"]),
+    "visitall": Setting((4, 81), TEACHERS["orbit search"]),
+}
+OTHERWISE = Setting((2, 100), TEACHERS["orbit search"], in_paper=False)  # for domains that are not bundled
+
+
+def bundled() -> tuple[str, ...]:
+    """The domains that have a corpus here: the folder is the list."""
+    return tuple(sorted(path.name.partition(".")[0] for path in FOLDER.glob("[a-z]*.jsonl.zst")))
+
+
+def bundled_corpus(name: str) -> Corpus:
+    """The optimal plans that come with liftq for one of its domains."""
+    if name not in bundled():
+        raise InputError(f"there is no bundled corpus of `{name}`\n  There are {', '.join(bundled())}.")
+    return Corpus.read(FOLDER / f"{name}.jsonl.zst")

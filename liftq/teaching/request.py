@@ -1,0 +1,61 @@
+"""What a user wants to be taught, by names; and the teaching that this comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from liftq.compute import StartCompute
+from liftq.engine.solver import Limits
+from liftq.problems import ProblemSource
+from liftq.problems.loading import load_domain
+from liftq.teachers import Teacher, teacher
+from liftq.teaching.corpora import OTHERWISE, SETTINGS, Setting
+from liftq.teaching.played import PolicyAsTeacher
+from liftq.teaching.teach import OneOf, Quota, Teaching
+from liftq.teaching.visited import Visited
+from liftq.zoo import load_policy
+
+
+@dataclass(frozen=True)
+class TeachRequest:
+    domain: str  # a bundled one, a folder of PDDL, or a Python file
+    domain_file: Path | None  # of a folder, if not the nearest domain.pddl
+    sizes: tuple[int, int] | None  # both included; None: those that suit the domain
+    teacher: str | None  # None: the fastest for a bundled domain, otherwise our own search
+    played_by: str | None  # a policy in place of a teacher: its own plans
+    visited_by: str | None  # start in states visited by this policy
+    group: OneOf
+    quota: Quota
+    limits: Limits
+    seed: int
+    jobs: int
+    compute: StartCompute
+
+    @cached_property
+    def source(self) -> ProblemSource:
+        return load_domain(self.domain, self.domain_file)
+
+    def _teacher(self, setting: Setting) -> Teacher:
+        if self.played_by:
+            return PolicyAsTeacher(load_policy(self.played_by))
+        return teacher(self.teacher or setting.teacher)
+
+    def teaching(self) -> Teaching:
+        setting = SETTINGS.get(self.domain, OTHERWISE)
+        source = self.source
+        if self.visited_by:
+            source = Visited(source, load_policy(self.visited_by).run, self.group.size)
+        return Teaching(
+            source,
+            self._teacher(setting),
+            self.limits,
+            self.quota,
+            *(self.sizes or setting.sizes),
+            seed=self.seed,
+            jobs=self.jobs,
+            group=self.group,
+            compute=self.compute,
+            any_plans=self.played_by is not None,
+        )

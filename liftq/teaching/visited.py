@@ -1,0 +1,73 @@
+"""Problems that start in states visited by a policy.
+
+A policy that errs gets into states that no optimal plan visits, and nothing that it has learned tells it what to do
+there. So a teacher shows it (after Ross, Gordon & Bagnell, AISTATS 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+
+from liftq.engine.solver import Plan
+from liftq.engine.task import State, Task
+from liftq.pddl.structures import Domain, Problem
+from liftq.problems import Instance, ProblemSource, Purpose
+from liftq.problems.fingerprint import fingerprint, solved_at_start
+
+FREE_STEPS = 100  # of a run in any problem ...
+STEPS_PER_OBJECT = 4  # ... plus this many per object, enough to get lost; what is then left is often easy for a teacher
+
+
+@dataclass(frozen=True)
+class Visited(ProblemSource):
+    source: ProblemSource
+    run: Callable[[Task, int], Plan]  # what the policy does in a task, up to a number of steps
+    states: int = 1  # that are taken from each run
+
+    @property
+    def origin(self) -> ProblemSource:
+        return self.source
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def pddl(self) -> str:
+        return self.source.pddl
+
+    @property
+    def domain(self) -> Domain:
+        return self.source.domain
+
+    def sizes(self, least: int, most: int) -> list[int]:
+        return self.source.sizes(least, most)
+
+    def instances(
+        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+    ) -> Iterator[Instance]:
+        """The states of one run after another; within a run, all but the first state are equally likely."""
+        for instance in self.source.instances(size, seed, purpose):
+            task = Task(self.domain, instance.problem)
+            run = self.run(task, FREE_STEPS + STEPS_PER_OBJECT * size)
+            for length in Random(instance.fingerprint).sample(range(1, len(run) + 1), min(self.states, len(run))):
+                problem = after(task, run[:length])
+                digest = fingerprint(problem)
+                if digest not in known and not solved_at_start(self.domain, problem):
+                    yield Instance(problem, digest, {}, instance.index)
+
+
+def after(task: Task, run: Plan) -> Problem:
+    """The problem that is left when these actions have been taken."""
+    state = task.initial_state
+    for action in run:
+        state = task.successor(state, action)
+    return starting_in(task, state)
+
+
+def starting_in(task: Task, state: State) -> Problem:
+    fluents = task.domain.fluents
+    static = (atom for atom in task.problem.init if atom.predicate not in fluents)
+    return replace(task.problem, init=(*static, *sorted(task.atoms(state))))

@@ -1,0 +1,83 @@
+"""Writes docs/recipes.md from the options themselves: python -m liftq.training.recipes.reference > docs/recipes.md"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import Field, fields
+from typing import Any
+
+from liftq.training.recipes.options import GROUPS, ROOMS
+from liftq.training.recipes.recipe import READY, Recipe, option_fields, ready_recipes
+
+INTRODUCTION = """# Recipes
+
+A recipe says how a policy is trained: a TOML file with a table for each part. Every option may be left out, and every
+option is also a flag of `liftq train`: `batch_size` is `--batch-size`. A flag given beside a recipe overrides it, and
+the recipe that a run keeps as `recipe.toml` records it. Without `--recipe`, `liftq train` takes `best` on a GPU and
+`cpu` otherwise; what a recipe leaves out is as in the paper, but for finals.
+
+```sh
+liftq train ferry --recipe paper             # a recipe that comes with liftq
+liftq train --recipe mine.toml --layers 12   # a file; it may name the domain
+```
+
+An encoder, a model or an objective may come from another package: `package.module:Class`. A recipe may
+also name a domain in a Python file. Both are run as programs: use only recipes that you trust.
+
+This page is made from the options themselves: `python -m liftq.training.recipes.reference > docs/recipes.md`.
+"""
+
+
+def page() -> str:
+    return "\n".join([INTRODUCTION, *_above_tables(), *_parts(), *_groups(), *_ready()])
+
+
+def _above_tables() -> Iterator[str]:
+    yield "## Outside the tables\n"
+    yield from _options([each for each in fields(Recipe) if each.name in ("domain", "corpus")])
+
+
+def _parts() -> Iterator[str]:
+    for table, (room, default, help) in ROOMS.items():
+        brackets = f"[[{table}]]" if table == "objective" else f"[{table}]"
+        named = f" The default is `{default}`." if default else ""
+        yield f"## {brackets}\n\n{help[:1].upper()}{help[1:]}; `name` says which.{named}\n"
+        for name in room.bundled():
+            part = room.part(name)
+            yield f'### name = "{name}"\n'
+            yield from _options(option_fields(part))
+
+
+def _groups() -> Iterator[str]:
+    for table, kind in GROUPS.items():
+        yield f"## [{table}]\n"
+        yield from _options(list(fields(kind)))
+
+
+def _options(options: list[Field[Any]]) -> Iterator[str]:
+    yield "| option | default | meaning |\n| --- | --- | --- |"
+    for each in options:
+        yield f"| `{each.name}` | `{json.dumps(each.default)}` | {each.metadata['help']}{_range(each)} |"
+    yield ""
+
+
+def _range(option: Field[Any]) -> str:
+    limits = option.metadata
+    if "choices" in limits:
+        return f": {', '.join(f'`{each}`' for each in limits['choices'])}"
+    ends = [f"{word} {limits[key]:,g}" for key, word in BOUNDS.items() if limits.get(key) is not None]
+    return f" ({', '.join(ends)})" if ends else ""
+
+
+BOUNDS = {"at_least": "at least", "at_most": "at most"}
+
+
+def _ready() -> Iterator[str]:
+    yield "## Recipes that come with liftq\n"
+    for name in ready_recipes():
+        yield f"### {name}\n\n```toml\n{(READY / f'{name}.toml').read_text(encoding='utf-8')}```\n"
+
+
+if __name__ == "__main__":
+    print(page(), end="")

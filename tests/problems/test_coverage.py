@@ -1,0 +1,46 @@
+"""The rules that validation and evaluation share, with figures written out."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq.problems.coverage import Coverage, last_size, step_limit, until_failure
+
+
+def reached(*shares: float | None) -> int:
+    """How many sizes are looked at; None: a size without problems."""
+    items = [None if share is None else Coverage(5, round(100 * share), 100) for share in shares]
+    return len(list(until_failure(items, lambda each: None if each is None else each.failed)))
+
+
+@pytest.mark.parametrize(
+    ("shares", "expected"),
+    [
+        ((1, 0.25, 0.5, 0.25, 0.0, 1.0), 5),  # the second of two in a row is the last
+        ((0.29, 0.29, 1), 2),
+        ((0.3, 0.3, 0.3), 3),  # 30 % is no failure
+        ((0, 1, 0, 1, 0), 5),  # never two in a row
+        ((0, None, 0, 1), 3),  # a size without problems says nothing
+        ((None, None, 1), 3),
+    ],
+)
+def test_two_failed_sizes_in_a_row_end_it(shares: tuple[float | None, ...], expected: int) -> None:
+    assert reached(*shares) == expected
+
+
+def test_a_size_is_judged_only_when_the_next_one_is_wanted() -> None:
+    judged: list[int] = []
+    items = until_failure([1, 2, 3], lambda item: bool(judged.append(item)))
+    assert next(items) == 1 and judged == []
+    assert next(items) == 2 and judged == [1]
+
+
+def test_limits() -> None:
+    assert step_limit(37) == 137
+    assert last_size("ferry") == 100 and last_size("visitall") == 1000
+
+
+def test_shares() -> None:
+    coverage = Coverage(4, solved=3, runs=8, late=1)
+    assert (coverage.share, coverage.share_with_late) == (0.375, 0.5)
+    assert Coverage(4, 0, 0).share == 0.0

@@ -1,0 +1,56 @@
+"""The bundled corpora, and the page about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from liftq.domains import domains
+from liftq.engine.validator import validate
+from liftq.errors import InputError
+from liftq.teachers import teacher
+from liftq.teaching.corpora import SETTINGS, bundled, bundled_corpus
+from liftq.teaching.summary import BEGIN, END, ranges, table
+
+SAMPLE = 20  # plans of each corpus that are looked at
+PAGE = Path(__file__).parents[2] / "docs" / "corpora.md"
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_plans_are_valid_for_the_problems_drawn_again(name: str) -> None:
+    corpus = bundled_corpus(name)
+    assert corpus.header.domain == name
+    step = max(1, len(corpus.entries) // SAMPLE)
+    for entry in corpus.entries[::step]:
+        problem = corpus.problem(entry)
+        validation = validate(corpus.domain, problem, entry.plan)
+        assert validation.valid, f"{entry.parameters}: {validation}"
+        assert validation.cost == entry.cost
+        assert problem.size == entry.size
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_no_problem_comes_twice_and_every_teacher_is_optimal(name: str) -> None:
+    entries = bundled_corpus(name).entries
+    assert len({entry.fingerprint for entry in entries}) == len(entries)
+    assert all(teacher(each).optimal for each in {entry.teacher for entry in entries})
+
+
+def test_an_unknown_corpus_is_refused() -> None:
+    with pytest.raises(InputError, match=r"no bundled corpus of `nothing`"):
+        bundled_corpus("nothing")
+
+
+def test_settings_are_of_bundled_domains_and_optimal() -> None:
+    assert set(SETTINGS) <= set(domains())
+    assert all(teacher(setting.teacher).optimal for setting in SETTINGS.values())
+
+
+def test_the_page_shows_what_there_is() -> None:
+    shown = PAGE.read_text().partition(BEGIN)[2].partition(END)[0]
+    assert shown.strip() == table(map(bundled_corpus, bundled())), f"run python -m liftq.teaching.summary {PAGE}"
+
+
+def test_runs_of_numbers_are_shortened() -> None:
+    assert ranges([8, 1, 2, 3, 5, 7]) == "1-3, 5, 7-8"

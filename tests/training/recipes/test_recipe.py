@@ -1,0 +1,159 @@
+"""Recipes survive a round trip, and nonsense is refused before it is trained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+
+from liftq.errors import InputError
+from liftq.objectives.q_margin import QMargin
+from liftq.objectives.state_value import StateValue
+from liftq.training.recipes.recipe import Recipe, read_recipe, read_tables, ready_recipes, recipe_of
+
+TABLES: dict[str, Any] = {
+    "domain": "ferry",
+    "corpus": "",
+    "encoder": {"name": "relational", "goal_split": False},
+    "model": {"name": "rgnn", "width": 32, "layers": 30, "alpha": 12.0, "normalize": False, "hidden": 0},
+    "objective": [{"name": "q_heuristic", "learning_rate": 0.002, "weight": 1.0, "rivals": "sum"}],
+    "training": {
+        "seeds": 3, "first_seed": 1, "epochs": 100, "batch_size": 256, "cosine": False, "clip": 0.1, "average": 1,
+        "largest_size": 0, "whole_per_size": 0, "visited": True, "seconds": 0.0, "begin_with": "",
+        "epoch_lessons": 0, "tie_states": 0,
+    },
+    "validation": {"per_size": 4, "final_per_size": 16, "far_seconds": 10.0, "workers": 1},
+}  # fmt: skip
+
+
+def test_the_defaults_are_the_papers() -> None:
+    """But for what it leaves open: validation and finals."""
+    assert Recipe("ferry").tables() == TABLES
+    assert recipe_of({"domain": "ferry"}, "test") == Recipe("ferry") == recipe_of(TABLES, "test")
+
+
+def test_recipes_survive_a_round_trip(tmp_path: Path) -> None:
+    changed = TABLES | {
+        "domain": "ferry \U0001f600 \"'\\",
+        "encoder": {"name": "object", "goal_split": True},
+        "model": {"layers": 3},
+        "objective": [{"name": "q_margin", "weight": 0.5}, {"name": "state_value", "learning_rate": 1e-5}],
+    }
+    recipe = recipe_of(changed, "test")
+    (tmp_path / "recipe.toml").write_text(recipe.dump(), encoding="utf-8")
+    assert read_recipe(tmp_path / "recipe.toml") == recipe
+    assert type(recipe.model).__name__ == "RGCN"  # the one that reads such graphs
+    assert recipe.objectives == (QMargin(weight=0.5), StateValue(learning_rate=1e-5))
+
+
+def test_ready_recipes() -> None:
+    made = {name: recipe_of({"domain": "ferry", **read_tables(name)}, name) for name in ready_recipes()}
+    assert set(made) == {"paper", "best", "cpu"}
+    paper = made["paper"].tables()
+    assert paper["validation"]["final_per_size"] == 0  # the paper has no finals
+    paper["training"] |= {"whole_per_size": 0, "visited": True}  # the defaults learn from all that a corpus has
+    assert paper | {"validation": None} == TABLES | {"validation": None}
+    assert made["best"].encoder.goal_split and made["best"].objective_names == ["q_heuristic", "q_margin"]
+    assert made["cpu"].model.layers == 8
+
+
+def test_a_file_goes_before_a_ready_recipe_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cpu").write_text("[model]\nlayers = 5")
+    assert read_tables("cpu") == {"model": {"layers": 5}}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("domain = 'ferry'\nsede = 3", "no option `sede`"),
+        ("domain = 'ferry'\n[training]\nsede = 3", "no option `sede`"),
+        ("domain = 'ferry'\n[training]\nseeds = 'three'", "not of type int"),
+        ("domain = 'ferry'\n[training]\nseeds = true", "not of type int"),
+        ("domain = 'ferry'\n[training]\naverage = 0", "out of range"),
+        ("domain = 'ferry'\n[training]\nbatch_size = 0", "out of range"),
+        ("domain = 'ferry'\n[training]\nclip = -1", "out of range"),
+        ("domain = 'ferry'\n[training]\nclip = 0", "out of range"),
+        ("domain = 'ferry'\n[training]\nseconds = nan", "out of range"),
+        ("domain = 'ferry'\n[[objective]]\nweight = inf", "out of range"),
+        (f"domain = 'ferry'\n[[objective]]\nweight = 1{'0' * 400}", "not of type float"),
+        (f"domain = 'ferry'\n[training]\nepochs = 1{'0' * 400}", "out of range"),
+        ("domain = 'ferry'\nobjective = []", "Name one or more"),
+        ("domain = 'ferry'\nobjective = 'q_value'", "Name one or more"),
+        ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\n[[objective]]\nname = 'q_value'", "same objective twice"),
+        ("domain = 'ferry'\n[[objective]]\nname = 3", "the name is not one"),
+        ("domain = 'ferry'\n[[objective]]\nname = 'q_valu'", "Did you mean q_value"),
+        ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\nweight = 1.0", "no option `weight`"),
+        ("domain = 'ferry'\n[[objective]]\nrivals = 'max'", "Choose one of sum, mean, weighted"),
+        ("domain = 'ferry'\n[encoder]\nwith_actions = false", "cannot be chosen"),
+        ("domain = 'ferry'\n[encoder]\nname = 'object'\n[model]\nname = 'rgnn'", "does not read the graphs of object"),
+        ("domain = 'ferry'\nmodel = 3", "not a table"),
+        ('domain = "a\\u0000b"', "cannot be printed"),
+        ("[training]\nseeds = 3", "no domain"),
+        ("domain = ''", "no domain"),
+        ("domain = ", "cannot be read"),
+        ("x = " + "[" * 100_000, "cannot be read"),
+    ],
+)
+def test_bad_recipes_are_refused(tmp_path: Path, text: str, says: str) -> None:
+    (tmp_path / "recipe.toml").write_text(text)
+    with pytest.raises(InputError, match=says):
+        read_recipe(tmp_path / "recipe.toml")
+
+
+def test_differences_name_the_option() -> None:
+    other = recipe_of(TABLES | {"training": {"seeds": 4}, "corpus": "x", "validation": {"workers": 2}}, "test")
+    assert Recipe("ferry").differences(other) == ["training.seeds: 3 there, 4 now"]
+    margin = recipe_of(TABLES | {"objective": [{"name": "q_value"}]}, "test")
+    assert 'objective.q_value.name: none there, "q_value" now' in Recipe("ferry").differences(margin)
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{toml(k)} = {toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, str):
+        return '"' + "".join(f"\\U{ord(letter):08x}" for letter in value) + '"'
+    return repr(value)
+
+
+SCALARS = st.one_of(
+    st.booleans(), st.integers(), st.floats(), st.text(st.characters(exclude_categories=["Cs"])),
+    st.sampled_from(["ferry", "q_value", "relational", "sum", "os:path", 10**400, -(10**400), 0, 1, -1]),
+)  # fmt: skip
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab"), inner))
+OPTIONS = [name for table in TABLES.values() if isinstance(table, dict) for name in table]
+PARTS = st.dictionaries(st.sampled_from([*OPTIONS, *TABLES["objective"][0], "sede"]), VALUES)
+PHASES = [Phase.explicit, Phase.generate]  # shrinking takes minutes
+FLAT = ["objectives", "validation_per_size", "plain_learning_rate", "validation_workers", *OPTIONS]
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck), phases=PHASES)
+@given(
+    st.dictionaries(st.sampled_from(list(TABLES)), PARTS | VALUES | st.lists(PARTS, max_size=2)),
+    st.dictionaries(st.sampled_from(FLAT), VALUES, max_size=2),
+    st.binary(max_size=4),
+    st.integers(0, 200),
+)
+@example({"domain": "ferry"}, {"epochs": 3}, b"", 0)
+def test_any_recipe_is_read_or_refused(
+    tmp_path: Path, tables: dict[str, Any], flat: dict[str, Any], noise: bytes, place: int
+) -> None:
+    options = flat | {"domain": "ferry"} | tables
+    text = "".join(f"{name} = {toml(value)}\n" for name, value in options.items()).encode()
+    path = tmp_path / "recipe.toml"
+    for content in (text, text[:place] + noise + text[place:]):
+        path.write_bytes(content)
+        try:
+            recipe = read_recipe(path)
+        except InputError as error:
+            assert len(str(error)) < 2000
+        else:
+            path.write_text(recipe.dump(), encoding="utf-8")
+            assert read_recipe(path) == recipe
