@@ -1,15 +1,19 @@
 """The parts of open rooms. The folder is the registry: a part is one file, and the file's name is the part's name.
 
-Other packages add parts by entry points in the room's group, such as `liftq.encoders`; and wherever a part is named,
-`package.module:Class` names any class that fulfils the room's contract.
+Other packages add parts by entry points in the room's group, such as `liftq.encoders`; `package.module:Class` names any
+other class that fulfils the room's contract. Naming code runs it, and files name parts as well as users do: so nothing
+is imported that is neither bundled nor installed as an entry point, unless the user has named it himself (`trust`).
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
+import os
 import pkgutil
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -23,6 +27,7 @@ from liftq.errors import InputError
 LARGEST = 2**53  # up to here, every whole number has an exact float
 SHORT = 60  # characters of a wrong value that are shown
 OUTSIDE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")  # package.module:Class
+TRUSTED = "LIFTQ_TRUSTED"  # environment variable: modules and files, one per line; processes that we start inherit it
 
 Part = TypeVar("Part")  # most often a class
 
@@ -53,10 +58,15 @@ class Room(Generic[Part]):
     def part(self, name: str) -> Part:
         if name in self.bundled():
             return self._only_part_of(importlib.import_module(f"{self.package}.{name}"))
-        reference = name if OUTSIDE.fullmatch(name) else self._entry_points().get(name)
-        if reference is None:
+        installed = self._entry_points()
+        reference = installed.get(name, name)
+        if not OUTSIDE.fullmatch(reference):
             raise InputError(f"there is no {self.noun} `{name}`\n  {self._cure(name)}")
-        return self._loaded(reference)
+        part: Part = load_installed(reference) if reference in installed.values() else load(reference)
+        if not self.fulfils(part):
+            cure = f"See {self.package} for what it must have."
+            raise InputError(f"{reference} does not fulfil the contract of {self.package}\n  {cure}")
+        return part
 
     def name_of(self, part: Any) -> str:
         """What `part` needs to find it again."""
@@ -70,13 +80,6 @@ class Room(Generic[Part]):
         bundled = self.bundled()
         return {entry.name: entry.value for entry in entry_points(group=self.package) if entry.name not in bundled}
 
-    def _loaded(self, reference: str) -> Part:
-        part: Part = load(reference)
-        if not self.fulfils(part):
-            cure = f"See {self.package} for what it must have."
-            raise InputError(f"{reference} does not fulfil the contract of {self.package}\n  {cure}")
-        return part
-
     def _only_part_of(self, module: ModuleType) -> Part:
         own = (each for each in vars(module).values() if getattr(each, "__module__", None) == module.__name__)
         found: list[Part] = [each for each in own if self.fulfils(each)]
@@ -89,8 +92,31 @@ class Room(Generic[Part]):
         return f"{suggestion}There are {', '.join(self.names())}; one of another package is package.module:Class."
 
 
+def trust(*names: str) -> None:
+    """Allows files to name this code too: package, package.module, package.module:Class, or FILE.py."""
+    os.environ[TRUSTED] = "\n".join(dict.fromkeys([*trusted(), *map(_code, names)]))
+
+
+def trusted() -> list[str]:
+    return os.environ.get(TRUSTED, "").splitlines()
+
+
+def names_code(text: str) -> bool:
+    """Whether it is the name of code rather than of a file or a bundled part."""
+    dotted = "." in text and all(map(str.isidentifier, text.split("."))) and not Path(text).exists()
+    return text.endswith(".py") or dotted or OUTSIDE.fullmatch(text) is not None
+
+
 def load(reference: str) -> Any:
-    """What `package.module:Class` names, or a module."""
+    """What `package.module:Class` names, or a module, or FILE.py; refused unless trusted or imported already."""
+    code = _code(reference)
+    if code not in sys.modules and not any(code == each or code.startswith(f"{each}.") for each in trusted()):
+        cure = f"If you know this code and trust it, add --trust {code}."
+        raise InputError(f"{reference} is code that is not installed as a part of liftq\n  {cure}")
+    return _load_file(Path(reference)) if reference.endswith(".py") else load_installed(reference)
+
+
+def load_installed(reference: str) -> Any:
     module, _, name = reference.partition(":")
     try:
         found = importlib.import_module(module)
@@ -98,6 +124,25 @@ def load(reference: str) -> Any:
     except Exception as error:  # whatever another package's code may do
         problem = f"{type(error).__name__}: {error}"
         raise InputError(f"{reference} cannot be loaded: {problem}\n  Is its package installed?") from error
+
+
+def _code(name: str) -> str:
+    """What has to be trusted for it: a module, or a file."""
+    return str(Path(name).resolve()) if name.endswith(".py") else name.partition(":")[0]
+
+
+def _load_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    spec = importlib.util.spec_from_file_location(f"liftq_user_domain.{path.stem}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module.__name__] = module  # dataclasses look their module up
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InputError(f"{path}: {type(error).__name__} while it was loaded: {error}") from error
+    return module
 
 
 def option(default: Any, help: str, *, at_least: float | None = None, at_most: float | None = None) -> Any:

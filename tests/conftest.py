@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
+from liftq.parts import TRUSTED
 from tests.command_line import Called, Liftq
 
 REPOSITORY = Path(__file__).parents[1]
@@ -35,6 +36,12 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True)
+def nothing_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor what another test has named."""
+    monkeypatch.setenv(TRUSTED, "")
 
 
 @pytest.fixture(scope="session")

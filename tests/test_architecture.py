@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "parts": {"errors"},
     "pddl": {"errors", "files"},
     "engine": {"errors", "pddl"},
-    "compute": {"engine", "errors", "files"},
+    "compute": {"engine", "errors", "files", "parts"},
     "domains": {"errors", "engine", "parts", "pddl"},
     "problems": {"domains", "errors", "files", "engine", "parts", "pddl"},
     "teachers": {"errors", "engine", "parts", "pddl"},

@@ -14,7 +14,7 @@ from liftq.encoders import ENCODERS
 from liftq.errors import InputError
 from liftq.models import MODELS
 from liftq.objectives import OBJECTIVES
-from liftq.parts import Room, build, choice, option
+from liftq.parts import Room, build, choice, option, trust
 from liftq.reports import SECTIONS
 from liftq.teachers import TEACHERS
 
@@ -66,6 +66,7 @@ def test_a_name_like_no_other_is_explained() -> None:
 def test_what_is_no_part(reference: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken_part.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
+    trust(reference)
     with pytest.raises(InputError, match=problem):
         ENCODERS.part(reference)
 

@@ -1,4 +1,5 @@
-"""What commands print: results on standard output, in words or as JSON; news on standard error, unless `-q`."""
+"""What all commands share: results on standard output, in words or as JSON; news on standard error, unless `-q`; and
+that code which the user names may run."""
 
 from __future__ import annotations
 
@@ -6,17 +7,21 @@ import json
 import logging
 import sys
 import warnings
+from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
+from liftq.parts import names_code, trust
+
 _chosen: set[str] = set()  # of these options, for the command that runs
 
 
 class ReportingCommand(TyperCommand):
-    """Every command takes -q, -v and, unless it has its own, --json."""
+    """Every command takes -q, -v, --trust and, unless it has its own, --json."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         *own, help = super().get_params(ctx)
@@ -25,7 +30,17 @@ class ReportingCommand(TyperCommand):
 
     def make_context(self, *arguments: Any, **more: Any) -> Any:
         _chosen.clear()
-        return super().make_context(*arguments, **more)
+        context = super().make_context(*arguments, **more)
+        trust(*filter(names_code, _texts(context.params.values())))
+        return context
+
+
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str | Path):
+            yield str(value)
+        elif isinstance(value, list | tuple):
+            yield from _texts(value)
 
 
 def result(words: str, color: str | None = None, /, **values: Any) -> None:
@@ -66,11 +81,22 @@ def _options() -> list[Any]:
         as_json: Annotated[
             bool, typer.Option("--json", help="Print results as JSON, one object per line.", callback=_json)
         ] = False,
+        trusted: Annotated[
+            list[str] | None,
+            typer.Option(
+                "--trust",
+                metavar="MODULE|FILE.py",
+                help="Let files name parts of this code, which is then run. Parts of installed packages need no flag.",
+                callback=_trust,
+            ),
+        ] = None,
     ) -> None: ...
 
     app = typer.Typer(add_completion=False)
     app.command()(declared)
-    found = [each for each in typer.main.get_command(app).params if each.name in ("quiet", "verbose", "as_json")]
+    found = [
+        each for each in typer.main.get_command(app).params if each.name in ("quiet", "verbose", "as_json", "trusted")
+    ]
     for each in found:
         each.expose_value = False
     return found
@@ -91,3 +117,7 @@ def _verbose(wanted: bool) -> None:
 def _json(wanted: bool) -> None:
     if wanted:
         _chosen.add("json")
+
+
+def _trust(names: list[str] | None) -> None:
+    trust(*(names or ()))

@@ -12,6 +12,7 @@ from typing import Any
 
 from liftq.compute import Compute, Result
 from liftq.errors import InputError
+from liftq.parts import trust, trusted
 
 try:
     import ray
@@ -38,7 +39,7 @@ class Ray(Compute):
     def submit(self, function: Callable[..., Result], *arguments: Any, gpu: bool = False) -> Future[Result]:
         future: Future[Result] = Future()
         gpus = int(gpu and ray.cluster_resources().get("GPU", 0) > 0)
-        reference = self._call.options(num_gpus=gpus).remote(metadata.version("liftq"), function, *arguments)
+        reference = self._call.options(num_gpus=gpus).remote(metadata.version("liftq"), trusted(), function, *arguments)
         self._running[future] = reference
         future.add_done_callback(lambda done: self._running.pop(done, None))
         reference.future().add_done_callback(lambda answer: _pass_on(answer, future))
@@ -61,10 +62,11 @@ def _connect(address: str) -> None:
         raise InputError(f"no Ray cluster at {address}: {error}\n  Start one with: ray start --head") from error
 
 
-def _call(version: str, function: Callable[..., Any], *arguments: Any) -> Any:
+def _call(version: str, names: list[str], function: Callable[..., Any], *arguments: Any) -> Any:
     """On a machine of the cluster. Bad input is an answer: as an exception, Ray would wrap it in a traceback."""
     if (here := metadata.version("liftq")) != version:
         return InputError(f"{ray.util.get_node_ip_address()} has liftq {here}, not {version}\n  Install the same one.")
+    trust(*names)
     node = os.getppid()  # Ray's own process on this machine
     try:
         answer = function(*arguments)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import inspect
-import sys
 from dataclasses import is_dataclass
 from pathlib import Path
 from types import ModuleType
 
 from liftq.domains import DOMAINS, Dice, Generator, domain
 from liftq.errors import InputError, PDDLError, plural
-from liftq.parts import OUTSIDE
+from liftq.parts import OUTSIDE, load
 from liftq.pddl.reader import parse_problem
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
@@ -35,11 +32,11 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
     if path.is_dir():
         return ProblemFolder(path)
     if path.suffix == ".py":
-        return Generated(_checked(_generator_in(_module_of_file(path), text)))
+        return Generated(_checked(_generator_in(load(text), text)))
     if "/" in text or path.exists():
         raise InputError(f"{text}: neither a folder nor a Python file\n  Give a folder with a domain.pddl in it.")
     if "." in text:
-        return Generated(_checked(_generator_in(_module_of_name(text), text)))
+        return Generated(_checked(_generator_in(load(text), text)))
     return Generated(domain(text))
 
 
@@ -47,27 +44,6 @@ def _needed_folder(path: Path) -> Path:
     if not path.is_dir():
         raise InputError(f"{path} is not a folder\n  --domain goes with a folder of problems.")
     return path
-
-
-def _module_of_file(path: Path) -> ModuleType:
-    if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
-    spec = importlib.util.spec_from_file_location(f"liftq_user_domain.{path.stem}", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise InputError(f"{path}: {type(error).__name__} while it was loaded: {error}") from error
-    return module
-
-
-def _module_of_name(name: str) -> ModuleType:
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise InputError(f"{name}: {error}\n  A dotted name is a Python module that can be imported.") from error
 
 
 def _generator_in(module: ModuleType, name: str) -> type[Generator]:

@@ -129,7 +129,7 @@ OPTIONS = {"width": 4, "layers": 2, "alpha": 12.0, "normalize": False}
     ("changes", "message"),
     [
         ({"model": "transformer"}, "no model `transformer`"),
-        ({"model": "missing_package.module:Model"}, "missing_package.module:Model cannot be loaded"),
+        ({"model": "missing_package.module:Model"}, "missing_package.module:Model is code that is not installed"),
         ({"model_options": OPTIONS | {"depth": 3}}, "rgnn has no option `depth`"),
         ({"model_options": OPTIONS | {"layers": 2.0}}, "not of type int"),
         ({"model_options": OPTIONS | {"layers": 0}}, "out of range"),

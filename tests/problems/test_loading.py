@@ -5,58 +5,18 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
+from liftq.parts import trust
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.generated import Generated
 from liftq.problems.loading import load_domain
-
-LIGHTS = '''
-"""Switch on every lamp."""
-
-from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import ClassVar, Self
-
-from liftq.domains import Dice, Generator, parameter
-from liftq.pddl.structures import Problem
-
-PDDL = """
-(define (domain lights)
-  (:requirements :strips)
-  (:predicates (on ?l) (off ?l))
-  (:action switch
-    :parameters (?l)
-    :precondition (off ?l)
-    :effect (and (on ?l) (not (off ?l)))))
-"""
-
-
-@dataclass(frozen=True)
-class Lights(Generator):
-    lamps: int = parameter(1)
-
-    pddl: ClassVar = PDDL
-    formula: ClassVar = "lamps"
-
-    @property
-    def size(self) -> int:
-        return self.lamps
-
-    @classmethod
-    def of_size(cls, size: int, dice: Dice) -> Self | None:
-        return cls(size) if size >= 1 else None
-
-    def sample(self, dice: Dice) -> Problem:
-        lamps = [f"lamp{number}" for number in range(1, self.lamps + 1)]
-        init = [("on" if dice.chance(0.5) else "off", lamp) for lamp in lamps]
-        return self.problem({"object": lamps}, init, [("on", lamp) for lamp in lamps])
-'''
+from tests.problems.lights import LIGHTS
 
 
 @pytest.fixture
 def lights(tmp_path: Path) -> Path:
     file = tmp_path / "lights.py"
     file.write_text(LIGHTS)
+    trust(str(file))
     return file
 
 
@@ -82,6 +42,7 @@ def test_the_example_of_the_manual(tmp_path: Path) -> None:
     manual = (Path(__file__).parents[2] / "docs" / "domains.md").read_text()
     example = next(block for block in re.findall(r"```python\n(.*?)```", manual, re.DOTALL) if "Generator" in block)
     (tmp_path / "lights.py").write_text(example)
+    trust(str(tmp_path / "lights.py"))
     assert len(list(load_domain(tmp_path / "lights.py").instances(3))) == 7
 
 
@@ -90,6 +51,7 @@ def test_dotted_names(lights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package.mkdir()
     lights.rename(package / "lights.py")
     monkeypatch.syspath_prepend(lights.parent)
+    trust("my_domains.lights")
     assert load_domain("my_domains.lights").name == "lights"
 
 
@@ -103,6 +65,7 @@ def test_dotted_names(lights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_does_not_exist(name: str, message: str) -> None:
+    trust(name)
     with pytest.raises(InputError, match=message):
         load_domain(name)
 

@@ -17,7 +17,7 @@ from liftq.encoders import Relation
 from liftq.models import Model
 from liftq.models.networks.batch import Batch
 from liftq.models.networks.readout import read_out
-from liftq.parts import load
+from liftq.parts import load_installed
 
 __all__ = ["Batch", "Network", "network_of"]
 
@@ -39,5 +39,5 @@ class Network(ABC):
 
 
 def network_of(model: Model) -> Network:
-    made: Network = load(model.in_torch)(model)
+    made: Network = load_installed(model.in_torch)(model)
     return made

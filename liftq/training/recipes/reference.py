@@ -22,8 +22,9 @@ liftq train ferry --recipe paper             # a recipe that comes with liftq
 liftq train --recipe mine.toml --layers 12   # a file; it may name the domain
 ```
 
-An encoder, a model or an objective may come from another package: `package.module:Class`. A recipe may
-also name a domain in a Python file. Both are run as programs: use only recipes that you trust.
+An encoder, a model or an objective may come from another package: `package.module:Class`. The domain may be a Python
+file. A recipe that names such code needs `--trust`, unless its package is installed with entry points
+([security](security.md)).
 
 This page is made from the options themselves: `python -m liftq.training.recipes.reference > docs/recipes.md`.
 """

@@ -1,0 +1,44 @@
+"""A user's own domain, in one file."""
+
+LIGHTS = '''
+"""Switch on every lamp."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from liftq.domains import Dice, Generator, parameter
+from liftq.pddl.structures import Problem
+
+PDDL = """
+(define (domain lights)
+  (:requirements :strips)
+  (:predicates (on ?l) (off ?l))
+  (:action switch
+    :parameters (?l)
+    :precondition (off ?l)
+    :effect (and (on ?l) (not (off ?l)))))
+"""
+
+
+@dataclass(frozen=True)
+class Lights(Generator):
+    lamps: int = parameter(1)
+
+    pddl: ClassVar = PDDL
+    formula: ClassVar = "lamps"
+
+    @property
+    def size(self) -> int:
+        return self.lamps
+
+    @classmethod
+    def of_size(cls, size: int, dice: Dice) -> Self | None:
+        return cls(size) if size >= 1 else None
+
+    def sample(self, dice: Dice) -> Problem:
+        lamps = [f"lamp{number}" for number in range(1, self.lamps + 1)]
+        init = [("on" if dice.chance(0.5) else "off", lamp) for lamp in lamps]
+        return self.problem({"object": lamps}, init, [("on", lamp) for lamp in lamps])
+'''
