@@ -33,7 +33,7 @@ def bytes_left() -> int:
     """That this thread may still take."""
 
 def interrupt_watches() -> None:
-    """Stops whatever is being watched now."""
+    """Stops whatever other threads watch now."""
 
 class Orbits:
     """

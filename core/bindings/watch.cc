@@ -36,6 +36,16 @@ void take_what_is_raised() {
   }
 }
 
+// A limit may strike while Ctrl-C is dealt with: Ctrl-C goes on, lest whoever asked for the limit swallow both.
+void let_interrupts_win(nb::handle error) {
+  if (!nb::isinstance(error, stopped_type)) return;
+  for (nb::object each = nb::borrow(error); !each.is_none(); each = each.attr("__context__")) {
+    if (!nb::isinstance(each, PyExc_KeyboardInterrupt)) continue;
+    PyErr_SetObject(PyExc_KeyboardInterrupt, each.ptr());
+    throw nb::python_error();
+  }
+}
+
 class PythonWatch {
  public:
   PythonWatch(std::optional<double> seconds, std::optional<double> memory_bytes)
@@ -50,13 +60,15 @@ class PythonWatch {
   }
 
   // As one call it is not interrupted by what `raise_overdue` has raised too late.
-  void exit(nb::args) {
+  void exit(nb::args exception) {
     watch_.end();
     std::erase(all, this);
-    if (!raised_) return;
-    take_what_is_raised();
-    for (PythonWatch* other : all)
-      if (other->thread_ == thread_) other->raised_ = false;  // once more, as it may have been taken now
+    if (raised_) {
+      take_what_is_raised();
+      for (PythonWatch* other : all)
+        if (other->thread_ == thread_) other->raised_ = false;  // once more, as it may have been taken now
+    }
+    if (exception.size() > 1) let_interrupts_win(exception[1]);
   }
 
   std::optional<std::string> ending() const {
@@ -76,7 +88,9 @@ class PythonWatch {
   }
 
   static void interrupt() {
-    for (PythonWatch* each : all) each->watch_.interrupt();
+    const unsigned long self = PyThread_get_thread_ident();
+    for (PythonWatch* each : all)
+      if (each->thread_ != self) each->watch_.interrupt();
   }
 
  private:
@@ -126,7 +140,7 @@ void bind_watch(nb::module_& module) {
   module.def("raise_overdue", &PythonWatch::raise_overdue, "Number of watches that are not left yet.");
   module.def("resident_bytes", &resident_bytes, "Of this process.");
   module.def("bytes_left", &bytes_left, "That this thread may still take.");
-  module.def("interrupt_watches", &PythonWatch::interrupt, "Stops whatever is being watched now.");
+  module.def("interrupt_watches", &PythonWatch::interrupt, "Stops whatever other threads watch now.");
   nb::register_exception_translator(&translate_domain_errors);
   look_at_signals = &look_at_signals_of_python;
 }

@@ -71,7 +71,8 @@ def interruptible(process: Guard) -> Iterator[None]:
 
 
 def interrupt_all() -> None:
-    """Ends every solver that is running now: planners, whose `run` calls return as interrupted, and watched threads."""
+    """Ends every solver that is running now: planners, whose `run` calls return as interrupted, and other threads that
+    are watched. The caller's own limits are none of theirs."""
     _core.interrupt_watches()
     with _lock:
         _interrupted.update(_running)

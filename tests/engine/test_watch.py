@@ -199,6 +199,23 @@ def test_whoever_is_watched_can_be_interrupted() -> None:
     assert watched.ending == Ending.INTERRUPTED
 
 
+def test_an_interrupt_wins_over_a_limit_that_strikes_meanwhile() -> None:
+    """Or whoever catches Stopped at the end of a stage would go on with the next one."""
+    with pytest.raises(KeyboardInterrupt), watch(Limits(seconds=0.2)):
+        try:
+            raise KeyboardInterrupt
+        finally:
+            while True:  # until the watchdog raises Stopped
+                time.sleep(0.01)
+
+
+def test_whoever_interrupts_others_goes_on() -> None:
+    with watch(Limits(seconds=60)) as watched:
+        interrupt_all()
+        time.sleep(0.1)
+    assert watched.ending is None
+
+
 def test_a_task_serves_one_thread_at_a_time() -> None:
     task, errors = triples(25), []
 
