@@ -4,7 +4,7 @@
 # make docs: the documentation as a site in build/site
 # make wheels: one for all Pythons in dist/, tried with each Python that is here
 # make aarch64: the same for 64-bit ARM, cross-compiled and emulated (Debian: g++-aarch64-linux-gnu, qemu-user)
-# make mutants: deliberate mistakes against the tests that should notice (ARGS="--only NAME --jobs 2")
+# make mutants: a sample of generated mistakes against the tests (ARGS="--sample 60 --seed 1 --only orbits --jobs 2")
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
@@ -39,13 +39,13 @@ docs: $(VENV)/built $(VENV)/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 wheels: $(VENV)/wheels
-	$(BIN)/python wheels/make.py $(ARGS)
+	$(BIN)/python dev/wheels/make.py $(ARGS)
 
 aarch64: $(VENV)/built $(VENV)/wheels
-	$(BIN)/python wheels/aarch64.py
+	$(BIN)/python dev/wheels/aarch64.py
 
 mutants: $(VENV)/built $(VENV)/dev
-	$(BIN)/python -m mutants.run $(ARGS)
+	$(BIN)/python -m dev.mutants $(ARGS)
 
 build: $(VENV)/built
 
@@ -53,20 +53,20 @@ $(VENV)/created:
 	python3 -m venv $(VENV)
 	touch $@
 
-$(VENV)/runtime: requirements.txt requirements-build.txt | $(VENV)/created
-	$(PIP) install -q -r requirements.txt -r requirements-build.txt
+$(VENV)/runtime: requirements.txt dev/requirements/build.txt | $(VENV)/created
+	$(PIP) install -q -r requirements.txt -r dev/requirements/build.txt
 	touch $@
 
-$(VENV)/dev: requirements-dev.txt | $(VENV)/runtime
-	$(PIP) install -q -r requirements-dev.txt
+$(VENV)/dev: dev/requirements/dev.txt | $(VENV)/runtime
+	$(PIP) install -q -r dev/requirements/dev.txt
 	touch $@
 
-$(VENV)/docs: requirements-docs.txt | $(VENV)/runtime
-	$(PIP) install -q -r requirements-docs.txt
+$(VENV)/docs: dev/requirements/docs.txt | $(VENV)/runtime
+	$(PIP) install -q -r dev/requirements/docs.txt
 	touch $@
 
-$(VENV)/wheels: requirements-wheels.txt | $(VENV)/runtime
-	$(PIP) install -q -r requirements-wheels.txt
+$(VENV)/wheels: dev/requirements/wheels.txt | $(VENV)/runtime
+	$(PIP) install -q -r dev/requirements/wheels.txt
 	touch $@
 
 $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime

@@ -1,7 +1,7 @@
 """`make wheels`: one wheel for every Python from the oldest supported one on, repaired for other Linux systems, and
 tried in a clean environment of each Python that is here.
 
-    python wheels/make.py [PYTHON...]
+    python dev/wheels/make.py [PYTHON...]
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[1]
+REPOSITORY = Path(__file__).parents[2]
 OUT = REPOSITORY / "dist"
 EXAMPLE = REPOSITORY / "liftq" / "zoo" / "examples" / "blocksworld"
 IMPORT = "import time, liftq.pipeline, liftq.zoo.solution; print(f'{time.process_time():.2f}')"  # with Python's start

@@ -1,6 +1,6 @@
 """The values that every bundled policy gives some states, for one instruction set to be compared with another.
 
-python wheels/values.py >values.json
+python dev/wheels/values.py >values.json
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ are compared with those on this machine, and a problem is solved.
 On Debian, with g++-aarch64-linux-gnu and qemu-user. A Python for ARM is unpacked from Debian's packages into
 build/aarch64, so nothing has to be installed for it.
 
-    python wheels/aarch64.py
+    python dev/wheels/aarch64.py
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from make import REPOSITORY, built, oldest_python, repaired, run
 FOLDER = REPOSITORY / "build" / "aarch64"
 ROOT = FOLDER / "root"  # the file system of the other machine
 SITE = FOLDER / "site"  # liftq and its dependencies
-VALUES = str(REPOSITORY / "wheels" / "values.py")
+VALUES = str(REPOSITORY / "dev" / "wheels" / "values.py")
 APT = """APT::Architecture "arm64";
 APT::Architectures {"arm64";};
 APT::Sandbox::User "root";
@@ -62,7 +62,7 @@ def unpack(*packages: str) -> None:
 def cross_compiled(version: str) -> Path:
     headers = ROOT / "usr" / "include"
     options = {
-        "CMAKE_TOOLCHAIN_FILE": f"{REPOSITORY}/wheels/aarch64.cmake",
+        "CMAKE_TOOLCHAIN_FILE": f"{REPOSITORY}/dev/wheels/aarch64.cmake",
         "CMAKE_CXX_FLAGS": f"-idirafter {headers}",
         "Python_INCLUDE_DIR": f"{headers}/python{version}",
     }
