@@ -269,9 +269,6 @@ class Network:
         width: int,
         layers: int,
     ) -> Network: ...
-    def narrow(self) -> None:
-        """From now on, most products are in bfloat16, where this machine can."""
-
     def values(
         self, engine: Engine, builder: GraphBuilder, state: int, compress: bool = True, threads: int = 1
     ) -> NDArray[numpy.float32]: ...
@@ -295,9 +292,6 @@ class Network:
 
 def kernels() -> str:
     """The instruction set that the networks run on."""
-
-def has_bfloat16() -> bool:
-    """Whether networks can be narrowed here."""
 
 def orbit_search(heuristics: Heuristics) -> tuple[str, list[tuple[int, list[int]]]]:
     """Ending and plan."""

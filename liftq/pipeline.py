@@ -162,12 +162,11 @@ def solve(
     fallback: Literal["search", "none"] = "search",
     threads: int = 1,
     one_by_one: bool = False,
-    precision: Literal["auto", "float32", "bfloat16"] = "auto",
 ) -> Solution:
     """A validated plan for one problem, by the named policy or by the bundled one that fits, or why there is none."""
     from liftq.zoo.solution import SolveRequest
 
-    return SolveRequest(domain, problem, policy, fallback, threads, one_by_one, precision).solve(limits)
+    return SolveRequest(domain, problem, policy, fallback, threads, one_by_one).solve(limits)
 
 
 def show(

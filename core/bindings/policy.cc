@@ -98,13 +98,11 @@ void bind_policy(nb::module_& module) {
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a, "hidden"_a)
       .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
-      .def("narrow", &Network::narrow, "From now on, most products are in bfloat16, where this machine can.")
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),
            "search"_a = true, "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1, "share"_a = 1.0, "price"_a = 0.0,
            "searching"_a = false, "give_up"_a = false, "again"_a = false);
   module.def("kernels", [] { return std::string(kernels().name); }, "The instruction set that the networks run on.");
-  module.def("has_bfloat16", [] { return multiply_bfloat16() != nullptr; }, "Whether networks can be narrowed here.");
 }
 
 }  // namespace liftq

@@ -31,35 +31,17 @@ bool runs_here([[maybe_unused]] const Kernels& version) {
   return true;
 }
 
-const char* wanted_version() { return std::getenv("LIFTQ_KERNELS"); }
-
 const Kernels& choose() {
-  const char* wanted = wanted_version();
+  const char* wanted = std::getenv("LIFTQ_KERNELS");
   for (const Kernels* version : kVersions)
     if (runs_here(*version) && (!wanted || !std::strcmp(wanted, version->name))) return *version;
   return plain::table;
-}
-
-// The tile unit is left alone if the environment asks for a version by name.
-MultiplyBfloat16 choose_bfloat16() {
-#ifdef LIFTQ_X86_KERNELS
-  if (&kernels() == &avx512::table && __builtin_cpu_supports("avx512bf16")) {
-    const bool tiles = !wanted_version() && amx::runs_here();
-    return tiles ? amx::multiply : bfloat16::multiply;
-  }
-#endif
-  return nullptr;
 }
 
 }  // namespace
 
 const Kernels& kernels() {
   static const Kernels& chosen = choose();
-  return chosen;
-}
-
-MultiplyBfloat16 multiply_bfloat16() {
-  static const MultiplyBfloat16 chosen = choose_bfloat16();
   return chosen;
 }
 

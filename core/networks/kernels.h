@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
 namespace liftq {
 
@@ -37,13 +36,5 @@ struct Kernels {
 
 // The widest version that this machine can run, or the one that the environment variable LIFTQ_KERNELS names.
 const Kernels& kernels();
-
-constexpr size_t kBfloat16Panel = 32;  // columns
-
-// As `multiply` of the kernels, with inputs rounded to bfloat16 and sums in float32. The weights are packed in pairs of
-// successive inputs. Null where the machine, or the version of kernels in use, has no instructions for it.
-using MultiplyBfloat16 = void (*)(const float* a, size_t rows, size_t depth, const uint16_t* packed, size_t columns,
-                                  const float* bias, bool add, float* c);
-MultiplyBfloat16 multiply_bfloat16();
 
 }  // namespace liftq

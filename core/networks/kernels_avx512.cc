@@ -24,8 +24,6 @@ inline Vec reciprocal(Vec x) {
 
 #include "networks/kernels_body.h"
 
-static_assert(kPanel == kBfloat16Panel);  // so that packed weights can be rounded in place
-
 }  // namespace
 
 const Kernels table{"avx512", kPanel, multiply, copy, mish, mish_of_sum, add, take_maximum, receive, smooth_maximum};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "networks/kernels.h"
@@ -35,19 +34,13 @@ class Linear {
     multiply(inputs, rows, bias, false, outputs);
   }
 
-  void narrow();  // weights and inputs are rounded to bfloat16 from now on, where this machine has kernels for it
-
  private:
   void multiply(const float* inputs, size_t rows, const float* bias, bool add, float* outputs) const {
-    if (narrow_.empty())
-      kernels().multiply(inputs, rows, depth_, packed_.data(), columns_, bias, add, outputs);
-    else
-      multiply_bfloat16()(inputs, rows, depth_, narrow_.data(), columns_, bias, add, outputs);
+    kernels().multiply(inputs, rows, depth_, packed_.data(), columns_, bias, add, outputs);
   }
 
   size_t depth_, columns_;
   std::vector<float> packed_, bias_;
-  std::vector<uint16_t> narrow_;  // the weights in bfloat16; empty before `narrow`
 };
 
 }  // namespace liftq

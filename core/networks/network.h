@@ -72,7 +72,6 @@ class Network {
 
   bool with_actions() const { return with_actions_; }
   const std::vector<int>& arity() const { return arity_; }  // by relation of the graphs that it reads
-  virtual void narrow() {}  // bfloat16 for most of the arithmetic, where this machine has kernels for it
   virtual std::unique_ptr<Workspace> workspace(size_t threads) const = 0;
   // The workspace is one of this network.
   void values(const Graph& graph, Workspace& work, std::vector<float>& values) const {

@@ -45,14 +45,6 @@ RGNN::RGNN(const Weights& weights, const std::vector<int>& arity, Options option
   }
 }
 
-void RGNN::narrow() {
-  for (Message& message : messages_) {
-    for (Linear& inner : message.inner) inner.narrow();
-    message.all_inner.narrow();
-    message.outer.narrow();
-  }
-}
-
 std::unique_ptr<Workspace> RGNN::workspace(size_t threads) const {
   auto work = std::make_unique<Work>(threads);
   size_t most_arguments = 0;

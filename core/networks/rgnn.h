@@ -23,7 +23,6 @@ class RGNN : public Network {
   RGNN(const Weights& weights, const std::vector<int>& arity, Options options, bool with_actions);
 
   std::unique_ptr<Workspace> workspace(size_t threads) const override;
-  void narrow() override;  // the message networks
 
  protected:
   void embed(const Graph& graph, Workspace& work) const override;

@@ -62,13 +62,6 @@ def solve(
     threads: Annotated[
         int, typer.Option(min=1, max=256, help="Useful for large problems; the plan stays the same.")
     ] = 1,
-    precision: Annotated[
-        Literal["auto", "float32", "bfloat16"],
-        typer.Option(
-            help="Number format of the network's products; bfloat16 is faster where the processor has instructions for "
-            "it (AVX-512 BF16). By default as the policy's card says, or float32."
-        ),
-    ] = "auto",
 ) -> None:
     """Find a plan with a learned policy, or by search.
 
@@ -85,7 +78,7 @@ def solve(
     from liftq.engine.watch import growth_up_to
 
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
-    solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one, precision)
+    solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
     before = solution.trajectory.cost
     if improve > 0 and solution.trajectory.solved:
         left = left_of(time_limit)

@@ -19,7 +19,7 @@ from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.policies import UNLIMITED, Policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
-from liftq.policies.runtime import Precision, Runtime
+from liftq.policies.runtime import Runtime
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,6 @@ class Greedy(Policy):
     threads: int = 1  # of the network; changes no value
     acting: Acting | None = None  # as the policy's card says
     shorten: bool = True  # whether needless actions are cut from plans
-    precision: Precision = "auto"
     again: bool = True  # whether it also plays one by one where passes are cheap, for a shorter plan
     give_up: bool = False  # as soon as LM-cut rules out a plan within the step limit, where there is no fallback
 
@@ -67,7 +66,7 @@ class Greedy(Policy):
     @property
     def plain(self) -> Greedy:
         """The policy of the paper, by whose plans it is measured: one action per pass, all of them kept."""
-        return replace(self, acting=ONE_BY_ONE, shorten=False, precision="float32")
+        return replace(self, acting=ONE_BY_ONE, shorten=False)
 
     @property
     def judged(self) -> Greedy:
@@ -76,7 +75,7 @@ class Greedy(Policy):
 
     @cached_property
     def runtime(self) -> Runtime:
-        return Runtime(self.policy_file, self.precision)
+        return Runtime(self.policy_file)
 
     def values(self, choice: Choice) -> NDArray[np.float32]:
         builder = self.runtime.builder(choice.task)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-import warnings
 from functools import lru_cache
-from typing import Literal
 
 from liftq import _core
 from liftq.engine.task import Task
@@ -16,21 +14,15 @@ from liftq.policies.compatibility import fit, mismatch
 from liftq.policies.policy_file import PolicyFile
 
 LOG = logging.getLogger(__name__)
-Precision = Literal["auto", "float32", "bfloat16"]  # auto: as the policy's card says, and float32 if it does not
-KEY = "precision"  # of a card
 
 
 class Runtime:
     """May be used by many threads at a time, each with its own tasks."""
 
-    def __init__(self, policy_file: PolicyFile, precision: Precision = "auto") -> None:
+    def __init__(self, policy_file: PolicyFile) -> None:
         self.domain, self.encoder = policy_file.domain, policy_file.encoder
         relations = self.encoder.relations(self.domain)
         self.network = policy_file.model.native(policy_file.weights, relations, self.encoder.with_actions)
-        if precision == "bfloat16" and not _core.has_bfloat16():
-            warnings.warn("this machine has no arithmetic in bfloat16, so it is in float32", stacklevel=2)
-        if "bfloat16" in (precision, policy_file.card.get(KEY) if precision == "auto" else ""):
-            self.network.narrow()
 
     def renaming(self, domain: Domain) -> Renaming:
         """What the domain's symbols are called in the policy's. An InputError if the policy does not fit."""

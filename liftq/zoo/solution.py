@@ -21,7 +21,6 @@ from liftq.pddl.structures import Domain
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Effort, Greedy, stopped
-from liftq.policies.runtime import Precision
 from liftq.zoo import load_policy
 from liftq.zoo.bundled import NoPolicyFits, find_policy
 
@@ -37,7 +36,6 @@ class SolveRequest:
     fallback: Literal["search", "none"] = "search"
     threads: int = 1
     one_by_one: bool = False  # or several actions from one pass, if the policy's card allows that
-    precision: Precision = "auto"
     unit_cost: bool = True  # of the problem, once it is read
     note: str = ""  # for people, if a search stands in for a policy
     task: Task | None = None  # once the problem is read
@@ -64,7 +62,7 @@ class SolveRequest:
     def _play(self, policy: Greedy, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = ONE_BY_ONE if self.one_by_one else None
         greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting)
-        greedy = replace(greedy, precision=self.precision, shorten=False)  # which is done outside of the watch
+        greedy = replace(greedy, shorten=False)  # which is done outside of the watch
         renaming = greedy.runtime.renaming(task.domain)
         if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, renaming):
             warnings.warn(

@@ -253,9 +253,9 @@ def test_one_action_a_pass_if_asked(tmp_path: Path) -> None:
 
 
 def test_options(asked: Callable[..., tuple[Any, ...]], files: list[str]) -> None:
-    flags = {"policy": "ferry", "fallback": "none", "threads": 3, "precision": "bfloat16", "step-limit": 9}
+    flags = {"policy": "ferry", "fallback": "none", "threads": 3, "step-limit": 9}
     words = [word for name, value in flags.items() for word in (f"--{name}", value)]
     given = asked("solve", "solve", *files[:2], *words, "--one-by-one")
     assert given[:3] == (*map(Path, files[:2]), "ferry") and given[3].steps == 9
-    assert given[4:] == ("none", 3, True, "bfloat16")
-    assert asked("solve", "solve", *files[:2])[4:] == ("search", 1, False, "auto")
+    assert given[4:] == ("none", 3, True)
+    assert asked("solve", "solve", *files[:2])[4:] == ("search", 1, False)

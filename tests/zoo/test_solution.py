@@ -49,16 +49,16 @@ def test_a_request_reaches_the_policy(policy: str | None, problem: Path, monkeyp
 
     monkeypatch.setattr(Greedy, "solve_counting", ask)
     request = SolveRequest(EXAMPLE / "domain.pddl", problem, policy)
-    changed = replace(request, fallback="none", threads=3, one_by_one=True, precision="float32")
+    changed = replace(request, fallback="none", threads=3, one_by_one=True)
     with pytest.raises(Asked) as first:
         request.solve(Limits(steps=7))
     with pytest.raises(Asked) as second:
         changed.solve(Limits())
     greedy, limits = first.value.args
-    assert (greedy.fallback, greedy.threads, greedy.acting, greedy.precision) == ("search", 1, None, "auto")
+    assert (greedy.fallback, greedy.threads, greedy.acting) == ("search", 1, None)
     assert limits.steps == 7
     greedy, limits = second.value.args
-    assert (greedy.fallback, greedy.threads, greedy.acting, greedy.precision) == ("none", 3, ONE_BY_ONE, "float32")
+    assert (greedy.fallback, greedy.threads, greedy.acting) == ("none", 3, ONE_BY_ONE)
     assert limits.steps is None
 
 
