@@ -10,6 +10,7 @@
 - problems: read_domain, read_problem, parse_domain, parse_problem, Domain, Problem, Atom, InputError
 - acting: Task, Choice, Action, Limits, Trajectory, Ending, validate
 - policies: load_policy, Policy, PolicyFile, read_policy_file, save_policy
+- acting in a changing world: World, Actor, Decision
 - search: search, teacher, heuristics, Heuristics
 - learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, Lessons, LessonDataset
 
@@ -27,10 +28,13 @@ if TYPE_CHECKING:
     from liftq.engine.solver import Action, Ending, Limits, Trajectory
     from liftq.engine.task import Choice, Task
     from liftq.engine.validator import validate
+    from liftq.engine.world import World
     from liftq.errors import InputError
     from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
     from liftq.pddl.structures import Atom, Domain, Problem
     from liftq.policies import Policy
+    from liftq.policies.actor import Actor
+    from liftq.policies.decision import Decision
     from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
     from liftq.teachers import teacher
     from liftq.teaching.corpora import bundled_corpus
@@ -41,9 +45,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "Actor",
     "Atom",
     "Choice",
     "Corpus",
+    "Decision",
     "Domain",
     "Ending",
     "Heuristics",
@@ -57,6 +63,7 @@ __all__ = [
     "Problem",
     "Task",
     "Trajectory",
+    "World",
     "bundled_corpus",
     "heuristics",
     "lessons",
@@ -75,9 +82,11 @@ __all__ = [
 
 _HOMES = {
     "Action": "liftq.engine.solver",
+    "Actor": "liftq.policies.actor",
     "Atom": "liftq.pddl.structures",
     "Choice": "liftq.engine.task",
     "Corpus": "liftq.teaching.corpus",
+    "Decision": "liftq.policies.decision",
     "Domain": "liftq.pddl.structures",
     "Ending": "liftq.engine.solver",
     "Heuristics": "liftq.engine.heuristics",
@@ -91,6 +100,7 @@ _HOMES = {
     "Problem": "liftq.pddl.structures",
     "Task": "liftq.engine.task",
     "Trajectory": "liftq.engine.solver",
+    "World": "liftq.engine.world",
     "bundled_corpus": "liftq.teaching.corpora",
     "heuristics": "liftq.engine.heuristics",
     "lessons": "liftq.teaching.lesson",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import NewType
@@ -175,6 +175,12 @@ class Task:
     def state_of(self, atoms: Iterable[Atom]) -> State:
         """The state in which exactly these fluent atoms hold."""
         return State(self.engine.state_of([self._numbered(atom) for atom in atoms]))
+
+    def begun_at(self, state: State) -> Task:
+        """The same problem with this state as its initial state: a task of its own."""
+        fluents = self.domain.fluents
+        static = (atom for atom in self.problem.init if atom.predicate not in fluents)
+        return Task(self.domain, replace(self.problem, init=(*static, *sorted(self.atoms(state)))))
 
     def named_action(self, schema: int, arguments: Sequence[int]) -> Action:
         return Action(self.schemas[schema], tuple(self.objects[o] for o in arguments))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Container
 
 import numpy as np
 from numpy.typing import NDArray
 
 from liftq.engine.solver import Limits, Trajectory
-from liftq.engine.task import Choice, Task
+from liftq.engine.task import Choice, State, Task
+from liftq.policies.decision import Decision, best_of
 
 UNLIMITED = Limits()
 
@@ -22,3 +24,20 @@ class Policy(ABC):
 
     @abstractmethod
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory: ...
+
+    def act(self, task: Task, state: State, avoided: Container[State] = ()) -> Decision | None:
+        """The best action that leads to no state to avoid, by one pass of the network and without any search. None if
+        there is no such action."""
+        choice = Choice(task, state)
+        return best_of(choice, self.values(choice), avoided) if len(choice) else None
+
+    def act_within(self, seconds: float, task: Task, state: State, avoided: Container[State] = ()) -> Decision | None:
+        """The same, but where there is no such action, the first one of a plan from this state, found in this time."""
+        if decision := self.act(task, state, avoided):
+            return decision
+        found = self.solve_from(task, state, Limits(seconds))
+        return Decision(found.plan[0], float(found.cost or 0), searched=True) if found.plan else None
+
+    def solve_from(self, task: Task, state: State, limits: Limits = UNLIMITED) -> Trajectory:
+        """A plan from any state."""
+        return self.solve(task.begun_at(state), limits)

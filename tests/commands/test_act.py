@@ -1,0 +1,99 @@
+"""`liftq act`: lines in, decisions out; a line with a mistake ends nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from liftq.__main__ import app
+from liftq.engine.solver import Action
+from liftq.engine.validator import validate
+from liftq.pddl.reader import read_domain, read_problem
+
+DOMAIN = """(define (domain blocksworld) (:requirements :strips)
+  (:predicates (clear ?x) (on-table ?x) (arm-empty) (holding ?x) (on ?x ?y))
+  (:action pickup :parameters (?ob) :precondition (and (clear ?ob) (on-table ?ob) (arm-empty))
+    :effect (and (holding ?ob) (not (clear ?ob)) (not (on-table ?ob)) (not (arm-empty))))
+  (:action putdown :parameters (?ob) :precondition (holding ?ob)
+    :effect (and (clear ?ob) (arm-empty) (on-table ?ob) (not (holding ?ob))))
+  (:action stack :parameters (?ob ?underob) :precondition (and (clear ?underob) (holding ?ob))
+    :effect (and (arm-empty) (clear ?ob) (on ?ob ?underob) (not (clear ?underob)) (not (holding ?ob))))
+  (:action unstack :parameters (?ob ?underob) :precondition (and (on ?ob ?underob) (clear ?ob) (arm-empty))
+    :effect (and (holding ?ob) (clear ?underob) (not (on ?ob ?underob)) (not (clear ?ob)) (not (arm-empty)))))"""
+PROBLEM = """(define (problem p) (:domain blocksworld) (:objects a b c)
+  (:init (arm-empty) (on-table a) (on-table b) (on c a) (clear b) (clear c))
+  (:goal (and (on a b) (on b c) (on-table c) (clear a))))"""
+EXECUTED = {"executed": True}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    domain, problem = tmp_path / "domain.pddl", tmp_path / "p01.pddl"
+    domain.write_text(DOMAIN)
+    problem.write_text(PROBLEM)
+    return domain, problem
+
+
+def act(files: tuple[Path, Path], *lines: object) -> list[dict[str, Any]]:
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    called = CliRunner().invoke(app, ["act", *map(str, files)], input=text)
+    assert called.exit_code == 0, called.output
+    return [json.loads(line) for line in called.stdout.splitlines()]
+
+
+def test_decisions_lead_to_the_goal(files: tuple[Path, Path]) -> None:
+    answers = act(files, *[EXECUTED] * 10)
+    actions = [Action(*_split(each["action"])) for each in answers if each.get("action")]
+    domain = read_domain(files[0])
+    assert validate(domain, read_problem(files[1], domain), tuple(actions)).valid
+    assert answers[len(actions)]["reason"] == "the goal holds"
+    assert answers[0].keys() == {"action", "value", "gap", "sure", "searched", "runners_up", "milliseconds"}
+
+
+def _split(action: str) -> tuple[str, tuple[str, ...]]:
+    name, *arguments = action.strip("()").split()
+    return name, tuple(arguments)
+
+
+def test_a_reported_state_is_acted_in(files: tuple[Path, Path]) -> None:
+    done = ["(on a b)", "(on b c)", "(on-table c)", "(clear a)", "(arm-empty)"]
+    assert act(files, {"state": done})[1]["reason"] == "the goal holds"
+    held = {"delete": ["(arm-empty)", "(clear a)", "(on a b)"], "add": ["(holding a)", "(clear b)"]}
+    assert act(files, {"state": done}, held)[2]["action"] == "(stack a b)"
+
+
+def test_objects_and_goals_change(files: tuple[Path, Path]) -> None:
+    new = {"appeared": {"d": "object"}, "add": ["(on-table d)", "(clear d)"]}
+    goal = {"goal": "(and (on d a) (on a b) (on b c) (on-table c) (clear d))"}
+    answers = act(files, new | goal, *[EXECUTED] * 8, {"vanished": ["d"]})
+    actions = [each["action"] for each in answers[1:-1] if each["action"]]
+    assert actions[-1] == "(stack d a)" and answers[len(actions) + 1]["reason"] == "the goal holds"
+    assert "unknown object `d`" in answers[-1]["error"]  # the goal is about it
+
+
+BAD = {
+    "nothing": ("nonsense", "JSON is malformed"),
+    "a list": ("[]", "Expected `object`"),
+    "a typing mistake": ('{"stat": []}', "unknown field `stat`"),
+    "an unknown object": ('{"add": ["(clear z)"]}', "unknown object `z`"),
+    "no atom": ('{"add": [""]}', "is not an atom"),
+    "two atoms": ('{"add": ["(clear a) (clear b)"]}', "is not an atom"),
+    "half a line": ('{"executed": true, "add": ["(clear z)"]}', "unknown object `z`"),
+}
+
+
+@pytest.mark.parametrize("mistake", BAD)
+def test_a_bad_line_is_answered_and_changes_nothing(files: tuple[Path, Path], mistake: str) -> None:
+    line, message = BAD[mistake]
+    before, error, after = act(files, line, EXECUTED)
+    assert message in error["error"]
+    assert before["action"] == "(unstack c a)" and after["action"] == "(putdown c)"
+
+
+def test_nothing_can_be_executed_after_the_goal(files: tuple[Path, Path]) -> None:
+    done = {"state": ["(on a b)", "(on b c)", "(on-table c)", "(clear a)", "(arm-empty)"]}
+    assert "no action was chosen" in act(files, done, EXECUTED)[2]["error"]
