@@ -51,8 +51,10 @@ class NormalForm:
 
     def __init__(self, domain: Domain, axioms: Iterable[Axiom]) -> None:
         self.axioms: list[Axiom] = []  # whose conditions are literals
-        self.auxiliary: dict[str, int] = {}  # predicates with the numbers of their arguments
-        edges = dependencies(domain.axioms)
+        axioms = tuple(axioms)
+        known = {predicate.name for predicate in domain.predicates}
+        self.auxiliary = {a.predicate: len(a.parameters) for a in axioms if a.predicate not in known}  # and arities
+        edges = dependencies(axioms)
         fluents = domain.fluents
         self.changing = {*fluents, *(p for p in edges if not fluents.isdisjoint(reachable(p, edges)))}
         self._known: dict[object, str] = {}  # auxiliary predicates by what they stand for
@@ -92,7 +94,7 @@ class NormalForm:
         known = (*context, *(formula for formula in condition if isinstance(formula, Literal)))
         for formula in condition:
             choices = self._choices(formula, types, known)
-            if len(found) > 1 and len(found) * len(choices) > MOST_ALTERNATIVES:
+            if _multiply(found, choices):
                 choices = [Alternative((), (Literal(self._auxiliary(formula, types, known)),))]
             found = [Alternative((*a, *c), tuple(dict.fromkeys((*b, *d)))) for a, b in found for c, d in choices]
         return found
@@ -155,6 +157,12 @@ class NormalForm:
             return numbers[predicate]
 
         return {predicate: number(predicate) for predicate in edges}
+
+
+def _multiply(found: list[Alternative], choices: list[Alternative]) -> bool:
+    """Whether writing both out would take many alternatives, or rules that go through all pairs of their variables."""
+    new_variables = [any(each.parameters for each in alternatives) for alternatives in (found, choices)]
+    return all(new_variables) or (len(found) > 1 and len(found) * len(choices) > MOST_ALTERNATIVES)
 
 
 def _types(parameters: Iterable[Parameter]) -> Types:
