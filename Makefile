@@ -1,6 +1,8 @@
 # make solve: set up and solve a problem of 300 blocks    make test: set up, check and test
 # make check: formatting, linting, types                  make bench: speed against peers
 # make stub: what the core offers, for type checkers (liftq/_core.pyi)
+# make results: renew the tables and the figure of README.md and results/ from the results files
+# make report: these files as one HTML page in build/report
 # make docs: the documentation as a site in build/site
 # make wheels: one for all Pythons in dist/, tried with each Python that is here
 # make aarch64: the same for 64-bit ARM, cross-compiled and emulated (Debian: g++-aarch64-linux-gnu, qemu-user)
@@ -34,6 +36,12 @@ stub: $(VENV)/built $(VENV)/dev
 
 bench: $(VENV)/built $(VENV)/dev
 	for name in reader engine lmcut teachers policy; do OMP_NUM_THREADS=1 $(BIN)/python benchmarks/$$name.py; done
+
+results: $(VENV)/built $(VENV)/dev
+	$(BIN)/python -m dev.tables
+
+report: $(VENV)/built $(VENV)/dev
+	$(BIN)/python -m dev.tables.report
 
 docs: $(VENV)/built $(VENV)/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
@@ -73,4 +81,4 @@ $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
-.PHONY: solve test check format stub bench docs wheels aarch64 mutants build
+.PHONY: solve test check format stub bench results report docs wheels aarch64 mutants build

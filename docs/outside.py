@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md", "results/paper/README.md")
 PAGES += ("benchmarks/README.md",)
-OTHERS = ("results/headline.svg", "results/report/report.html")
+OTHERS = ("results/headline.svg",)
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#:]+)(#[^)]*)?\)")
 
 
@@ -29,7 +29,6 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
     def moved(match: re.Match[str]) -> str:
         """Where the target lies in the site; files that are in the repository alone are named without a link."""
         text, target, anchor = match[1], normpath(in_repository.parent / match[2]), match[3] or ""
-        target = target.replace("report/report.md", "report/report.html")  # which shows the same
         found = files.get_file_from_path(target.removeprefix("docs/"))
         if found is None:
             return text if (ROOT / target).exists() else match[0]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from dev.tables import headline
 from liftq.__main__ import app
-from results import headline
 
 REPOSITORY = Path(__file__).parents[1]
 README = (REPOSITORY / "README.md").read_text()
@@ -62,7 +62,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_line_is_a_command_that_is_tested() -> None:
     words = {line.split()[0] for block in blocks("sh") for line in block.splitlines() if line.strip()}
-    assert words == {"make", "source", "pip", "liftq", "python"}
+    assert words == {"make", "source", "pip", "liftq"}
 
 
 def test_commands_of_liftq(folder: Path) -> None:
@@ -102,7 +102,6 @@ def test_extras_exist() -> None:
 
 
 def test_the_headline_is_current() -> None:
-    assert commands("python") == [["results/headline.py"]]
     runs = headline.attempts_of("policies"), headline.attempts_of("lama")
     assert headline.renewed(README, headline.table(*runs)) == README
     assert ("† marks" in README) == bool(headline.replaced(runs[0]))

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from liftq.compute import provenance
 from liftq.errors import InputError
-from liftq.evaluation.result import Invocation, Record, Results
+from liftq.evaluation.result import PACKED, Invocation, Record, Results
 from liftq.files import open_locked, write_all
 
 BUSY = "Another `liftq evaluate` is writing there: wait for it, or choose another --out."
@@ -21,6 +21,8 @@ BUSY = "Another `liftq evaluate` is writing there: wait for it, or choose anothe
 
 class Ledger:
     def __init__(self, path: Path, settings: dict[str, Any]) -> None:
+        if path.suffix == PACKED:
+            raise InputError(f"{path}: results cannot be added to a packed file\n  Unpack it, or choose another --out.")
         self.path = path
         self.header = _new_header(settings)
         self._file = open_locked(path, BUSY)

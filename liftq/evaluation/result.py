@@ -12,9 +12,10 @@ import msgspec
 
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
-from liftq.files import read_bytes
+from liftq.files import read_bytes, read_compressed
 
 VERSION = 1  # of the format
+PACKED = ".zst"
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
 Amount = Annotated[float, msgspec.Meta(ge=0)]
@@ -236,7 +237,7 @@ class Results:
         records: list[Record] = []
         damaged = 0
         for path in paths:
-            for number, line in enumerate(filter(None, read_bytes(path).split(b"\n")), start=1):
+            for number, line in enumerate(result_lines(path), start=1):
                 try:
                     records.append(read_record(line))
                 except (msgspec.ValidationError, RecursionError) as error:
@@ -245,3 +246,8 @@ class Results:
                 except (msgspec.DecodeError, UnicodeDecodeError):
                     damaged += 1
         return Results(tuple(records), damaged)
+
+
+def result_lines(path: Path) -> list[bytes]:
+    content = read_compressed(path) if path.suffix == PACKED else read_bytes(path)
+    return [line for line in content.split(b"\n") if line]

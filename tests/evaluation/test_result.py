@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
 from liftq.evaluation.ledger import Ledger
+from liftq.evaluation.packing import pack, packed_and_plain, unpack
 from liftq.evaluation.result import (
     Exhausted,
     Gap,
@@ -90,6 +91,38 @@ def test_a_line_cut_within_a_letter_is_no_worse(tmp_path: Path) -> None:
     line = RECORDS[3].line().encode()
     path.write_bytes(line[: line.index("ü".encode()) + 1])
     assert Results.read([path]) == Results((), damaged=1)
+
+
+def test_packed_results_are_read_and_unpacked_to_be_continued(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    for record in RECORDS[:2]:
+        with Ledger(path, {}) as ledger:
+            ledger.append(record)
+        before = Results.read(packed_and_plain(path))
+        packed = pack(path)
+        assert not path.exists() and Results.read([packed]) == before
+    assert [type(record) for record in before.records] == [Invocation, ScalingAttempt] * 2
+    unpack(path)
+    assert Results.read([path]).of(ScalingAttempt) == before.of(ScalingAttempt) and not packed.exists()
+
+
+def test_a_kill_while_packing_doubles_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b"1\n2\n")
+    pack(path)
+    path.write_bytes(b"1\n2\n3\n")
+    unpack(path)
+    assert path.read_bytes() == b"1\n2\n3\n"
+
+
+def test_nothing_is_added_to_a_packed_file(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b"")
+    packed = pack(path)
+    before = packed.read_bytes()
+    with pytest.raises(InputError, match="cannot be added to a packed file\n  Unpack it"):
+        Ledger(packed, {})
+    assert packed.read_bytes() == before
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:

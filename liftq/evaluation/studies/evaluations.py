@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from liftq.evaluation.gaps import GapsEvaluation
+from liftq.evaluation.packing import packed_and_plain, unpack
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.reading import Reading, readings_of
@@ -55,9 +56,7 @@ class Found:
 
 
 def found(cell: Cell) -> Found:
-    if not cell.results.exists():
-        return Found()
-    results = Results.read([cell.results])
+    results = Results.read(packed_and_plain(cell.results))
     readings = [each for each in readings_of(results) if Path(each.solver).stem == cell.name]
     gaps = [each for each in results.of(Gap) if Path(each.policy).stem == cell.name]
     return Found(readings[-1] if readings else None, gaps[-1] if gaps else None)
@@ -94,12 +93,14 @@ def open_evaluations(
             known = current(cell)
             if cell.policy.exists() and not known.complete and (refined or not known.filled):
                 make_folder(cell.results.parent)
+                unpack(cell.results)
                 yield cell, evaluation_of(cell, stride, refined, jobs)
 
 
 def open_gaps(cells: Iterable[Cell]) -> Iterator[tuple[Cell, GapsEvaluation]]:
     for cell in cells:
         if cell.policy.exists() and cell.objective.with_actions and current(cell).gap is None:
+            unpack(cell.results)
             yield cell, GapsEvaluation(cell.run, (cell.policy,))
 
 

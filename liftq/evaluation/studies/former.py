@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from liftq.evaluation.ledger import BUSY
+from liftq.evaluation.packing import unpack
 from liftq.evaluation.studies.study import Cell
 from liftq.files import make_folder, open_locked, read_bytes, write_all, write_atomically
 
@@ -14,6 +15,7 @@ def set_aside(cell: Cell) -> Path:
     """Lines about the cell's policy go to a file of the same name in the folder `former`, which is returned."""
     aside = cell.results.parent / "former" / cell.results.name
     make_folder(aside.parent)
+    unpack(cell.results)
     with open_locked(cell.results, BUSY), open_locked(aside, BUSY) as former:
         lines = read_bytes(cell.results).splitlines(keepends=True)
         write_all(former, b"".join(line for line in lines if _is_about(line, cell.name)))

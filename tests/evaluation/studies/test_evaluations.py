@@ -6,6 +6,7 @@ import pytest
 
 from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
+from liftq.evaluation.packing import pack
 from liftq.evaluation.result import Gap, ScalingAttempt
 from liftq.evaluation.solvers import digest
 from liftq.evaluation.studies.evaluations import Found, evaluation_of, found, open_evaluations, open_gaps
@@ -100,7 +101,8 @@ def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> No
     assert list(open_gaps(cells)) == []
 
 
-def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("packed", [False, True])
+def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
     monkeypatch.setattr("liftq.evaluation.studies.evaluations.seen", lambda run: frozenset())
     cell, other = study.restricted(["small"], ["ferry"]).cells()
     for each in (cell, other):
@@ -112,6 +114,8 @@ def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pyt
             ledger.append(Gap(str(each.policy), "ferry", "ferry.jsonl.zst", 10, 50, 0.25, 4.5, 0.97, 0.17))
     assert not list(open_evaluations((cell, other), 4, True, 1))
     before = cell.results.read_bytes()
+    if packed:
+        pack(cell.results)
     cell.policy.write_text("second")
     with pytest.warns(UserWarning, match="another policy now; results of the former are in .*former.ferry.jsonl"):
         assert [asked for asked, _ in open_evaluations((cell, other), 4, False, 1)] == [cell]
