@@ -29,9 +29,9 @@ evaluate = typer.Typer(
 )
 
 SOLVERS = (
-    "A policy file or a bundled policy (with +search appended, it searches where the policy alone fails), lama, "
-    "an alias (seq-opt-lmcut) or search string (astar(lmcut())) of Fast Downward, or package.module:name of an "
-    "object with solve(task, limits)."
+    "A policy file or a bundled policy (with +search appended, it searches where the policy alone fails), "
+    "greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or search string (astar(lmcut())) of "
+    "Fast Downward, or package.module:name of an object with solve(task, limits)."
 )
 Out = Annotated[Path, typer.Option(help="The results file; what it already holds is not measured again.")]
 ImportFrom = Annotated[
@@ -165,10 +165,14 @@ def suite(
     jobs, compute = place(ray, jobs)
     evaluation = SuiteEvaluation(solvers, find_problems(problems, domain), limits, jobs, import_from, compute)
     for attempt in pipeline.evaluate(evaluation, out):
-        length = f" {attempt.length} steps" if attempt.solved else ""
-        words = f"{attempt.problem} {attempt.solver}: {attempt.ending}{length} {attempt.seconds:.2f} s"
-        result(words, **json.loads(attempt.line()))
+        result(_in_words(attempt), **json.loads(attempt.line()))
     _print_endings([each for each in Results.read([out]).of(SuiteAttempt) if each.solver in solvers], out)
+
+
+def _in_words(attempt: SuiteAttempt) -> str:
+    length = f" {attempt.length} steps" if attempt.solved else ""
+    reason = f": {' '.join(attempt.message.split())}" if attempt.message else ""
+    return f"{attempt.problem} {attempt.solver}: {attempt.ending}{length} {attempt.seconds:.2f} s{reason}"
 
 
 def _print_endings(attempts: Iterable[SuiteAttempt], out: Path) -> None:

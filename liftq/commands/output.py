@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from liftq.errors import printable
 from liftq.parts import names_code, trust
 
 _chosen: set[str] = set()  # of these options, for the command that runs
@@ -48,19 +49,19 @@ def result(words: str, color: str | None = None, /, **values: Any) -> None:
     if "json" in _chosen:
         typer.echo(json.dumps(values, default=str))
     else:
-        typer.secho(words, fg=color)
+        typer.secho(printable(words), fg=color)
 
 
 def news(words: str) -> None:
     """What is no result: where files are, how to go on."""
     if "quiet" not in _chosen:
-        typer.echo(words, err="json" in _chosen)
+        typer.echo(printable(words), err="json" in _chosen)
 
 
 def summarize(words: str) -> None:
     """On standard error, beside results on standard output."""
     if "quiet" not in _chosen:
-        typer.echo(words, err=True)
+        typer.echo(printable(words), err=True)
 
 
 def shows_progress() -> bool:

@@ -17,8 +17,8 @@ from liftq.files import read_bytes, read_compressed
 VERSION = 1  # of the format
 PACKED = ".zst"
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
-Amount = Annotated[float, msgspec.Meta(ge=0)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Amount = Annotated[float, msgspec.Meta(ge=0, le=1e30)]  # far above any cost; sums and squares stay finite
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Sizes = Annotated[list[Count], msgspec.Meta(max_length=10_000)]
 

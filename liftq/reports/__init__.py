@@ -14,7 +14,8 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.files import make_folder, write_atomically
 from liftq.parts import Room
-from liftq.reports.page.document import Document, Section, with_sources
+from liftq.reports.page.document import Document, Section, named, with_sources
+from liftq.reports.page.text import cleaned
 
 FIRST = ("learned", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page ...
 LAST = ("endings", "origin")  # ... and others come between
@@ -42,7 +43,8 @@ def sections() -> tuple[str, ...]:
 def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Document:
     """With these sections, in this order; all of them if none is named."""
     found = [SECTIONS.part(name)(results) for name in names or sections()]
-    return with_sources(Document(title, tuple(section for section in found if section is not None)))
+    document = with_sources(Document(title, tuple(section for section in found if section is not None)))
+    return named(cleaned(document))
 
 
 def write_report(document: Document, folder: Path) -> list[Path]:

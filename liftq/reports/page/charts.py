@@ -8,10 +8,13 @@ from typing import Any
 
 import altair as alt
 
+from liftq.errors import printable
+
 # Okabe and Ito's colours, which colour-blind people can tell apart, on light and on dark ground.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LEGEND = 60  # characters that fit below a chart
 GREY = "#888888"  # of LAMA and of what is drawn for comparison
+MOST_DECADES = 15  # on a logarithmic axis
 
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 Row = Mapping[str, Any]  # x, y, solver, perhaps low and high (a band); all else is shown when one points at it
@@ -80,7 +83,8 @@ def _axis(title: str, log: bool, values: Sequence[float], ends: tuple[float, flo
 
 def _decades(values: Sequence[float]) -> list[float]:
     """Whole powers of ten around positive values."""
-    low, high = floor(log10(min(values))), ceil(log10(max(values)))
+    high = ceil(log10(max(values)))
+    low = max(floor(log10(min(values))), high - MOST_DECADES)
     return [10.0**low, 10.0 ** max(high, low + 1)]
 
 
@@ -102,7 +106,9 @@ def _hint(rows: Sequence[Row], titles: tuple[str, str]) -> list[alt.Tooltip]:
     others = [
         name for name in dict.fromkeys(name for row in rows for name in row) if name not in ("x", "y", "low", "high")
     ]
-    ends = (alt.Tooltip(f"{axis}:Q", title=title, format=",.4~r") for axis, title in zip("xy", titles, strict=True))
+    # Vega-Lite puts titles in quotes, but leaves their backslashes as they are.
+    shown = (printable(title).replace("\\", r"\\") for title in titles)
+    ends = (alt.Tooltip(f"{axis}:Q", title=title, format=",.4~r") for axis, title in zip("xy", shown, strict=True))
     return [*(alt.Tooltip(f"{name}:N") for name in others), *ends]
 
 

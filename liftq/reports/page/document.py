@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # so that sections can be listed without Altair
@@ -12,6 +13,7 @@ if TYPE_CHECKING:  # so that sections can be listed without Altair
 
 Cell = str | int | float | None
 NOTHING = "-"  # how None is shown
+LONGEST_NAME = 80  # characters of a file's name before its ending
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     runs: frozenset[str] = frozenset()  # that the figures come from
     folded: bool = False  # long, and not what most readers look for
-
-    @property
-    def name(self) -> str:
-        return file_name(self.title)
+    name: str = ""  # of its files; `named` sets it
 
     def is_numeric(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
@@ -67,10 +66,7 @@ class Figure:
     title: str
     chart: Chart  # of any kind that Altair has
     runs: frozenset[str] = frozenset()
-
-    @property
-    def name(self) -> str:
-        return file_name(self.title)
+    name: str = ""  # of its files; `named` sets it
 
 
 @dataclass(frozen=True)
@@ -86,10 +82,7 @@ class Section:
     title: str
     blocks: tuple[Text | Table | Figure, ...]
     facts: tuple[Fact, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return file_name(self.title)
+    name: str = ""  # of its anchor; `named` sets it
 
 
 @dataclass(frozen=True)
@@ -119,8 +112,28 @@ def with_sources(document: Document) -> Document:
     return replace(document, sections=(*before, replace(last, blocks=(*last.blocks, table))))
 
 
-def file_name(title: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+def named(document: Document) -> Document:
+    """With a name for every section, table and figure. No two names are equal, as files bear them."""
+    taken: set[str] = set()
+    sections = []
+    for section in document.sections:
+        blocks = tuple(
+            replace(block, name=_free_name(block.title, taken)) if isinstance(block, Table | Figure) else block
+            for block in section.blocks
+        )
+        sections.append(replace(section, blocks=blocks, name=_free_name(section.title, taken)))
+    return replace(document, sections=tuple(sections))
+
+
+def _free_name(title: str, taken: set[str]) -> str:
+    name = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
+    number = next(number for number in count(1) if _numbered(name, number) not in taken)
+    taken.add(_numbered(name, number))
+    return _numbered(name, number)
+
+
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name}-{number}"
 
 
 def columns(*titles: str | tuple[str, int] | tuple[str, int, str]) -> tuple[Column, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 import vl_convert
 
 from liftq.reports.page.document import Figure
+from liftq.reports.page.text import cleaned
 
 FIGURES = "figures"  # folder of the files
 WIDTH, HEIGHT = 380, 240  # of the plot in a file; in a page it is as wide as there is room
@@ -40,7 +41,7 @@ def pdf(drawn: str) -> bytes:
 
 def _specification(figure: Figure) -> dict[str, Any]:
     """A chart's own configuration comes before ours."""
-    made: dict[str, Any] = figure.chart.to_dict()
+    made: dict[str, Any] = cleaned(figure.chart.to_dict())
     own = made.get("config", {})
     made["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}
     made["description"] = figure.title

@@ -221,6 +221,17 @@ def test_a_problem_that_cannot_be_read_is_counted(ferry: Path) -> None:
     assert [each.ending for each in suite.evaluate(NOTHING)] == ["solved", "invalid-input", "solved"]
 
 
+def test_the_reason_is_printed_and_no_name_reaches_the_terminal_raw(ferry: Path, liftq: Called, tmp_path: Path) -> None:
+    folder = tmp_path / "do\x1b[31mx"
+    ferry.rename(folder)
+    (folder / "p\x071.pddl").write_text("(define (problem p) (:domain ferry) (:objects) (:goal (a b)))")
+    out = str(tmp_path / "r\x1b")
+    _, output, _ = liftq("evaluate", "suite", "greedy_search", "--problems", str(folder), "--out", out)
+    (line,) = [each for each in output.splitlines() if "invalid-input" in each and ".pddl" in each]
+    assert line.startswith(r"do\x1b[31mx/p\x071.pddl greedy_search: invalid-input")
+    assert "there is no `(:init ...)`" in line and output.replace("\n", "").isprintable()
+
+
 def test_command_goes_on_where_it_stopped(ferry: Path, liftq: Called, tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     common = ("evaluate", "suite", "--problems", str(ferry), "--memory-limit", "2G", "--out", str(out), "--jobs", "2")

@@ -1,0 +1,27 @@
+"""Text that comes from anywhere, so that nothing that draws or reads a page can fail on it."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from liftq.errors import printable
+
+Anything = TypeVar("Anything")
+
+
+def cleaned(value: Anything) -> Anything:
+    """The same with printable text only, wherever there is text in it."""
+    return _cleaned(value)  # type: ignore[no-any-return]
+
+
+def _cleaned(value: Any) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list | tuple):
+        return type(value)(map(_cleaned, value))
+    if isinstance(value, dict):
+        return {_cleaned(key): _cleaned(each) for key, each in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{each.name: _cleaned(getattr(value, each.name)) for each in fields(value)})
+    return value
