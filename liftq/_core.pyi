@@ -175,7 +175,7 @@ class Heuristics:
     Heuristics of one task on its delete relaxation; one object per thread.
     """
 
-    def __init__(self, engine: Engine) -> None: ...
+    def __init__(self, engine: Engine, count_actions: bool = False, most_steps: int = 20000000) -> None: ...
     @property
     def num_operators(self) -> int: ...
     def values(self, name: str, states: Sequence[int]) -> NDArray[numpy.float64]: ...
@@ -212,8 +212,13 @@ class GraphBuilder:
         forbidden_false: Sequence[int],
         types: Sequence[Sequence[int]],
         action: Sequence[int],
+        relaxed: Sequence[int],
         predicate_order: Sequence[Sequence[int]],
         schema_order: Sequence[Sequence[int]],
+        helpful: int,
+        dead_end: int,
+        too_large: int,
+        heuristics: Heuristics | None,
     ) -> None: ...
     @property
     def arity(self) -> list[int]:
@@ -222,7 +227,15 @@ class GraphBuilder:
     def graph(self) -> Graph:
         """A new one, without choices."""
 
-    def append(self, engine: Engine, state: int, compress: bool, orbits: Orbits | None, graph: Graph) -> None: ...
+    def append(
+        self,
+        engine: Engine,
+        state: int,
+        compress: bool,
+        orbits: Orbits | None,
+        graph: Graph,
+        knows_relaxed: bool = True,
+    ) -> None: ...
     def relation(
         self, graph: Graph, relation: int
     ) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.int64]]: ...

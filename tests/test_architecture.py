@@ -139,7 +139,7 @@ MAY_INCLUDE = {
     "basics": set(),
     "planning": {"basics"},
     "heuristics": {"basics", "planning"},
-    "networks": {"basics", "planning"},
+    "networks": {"basics", "heuristics", "planning"},
     "search": {"basics", "heuristics", "networks", "planning"},
     "bindings": {"basics", "heuristics", "networks", "planning", "search"},
 }  # fmt: skip

@@ -43,6 +43,12 @@ std::vector<Action> relaxed_plan(Heuristics& self, const std::string& name, int6
   return to_list(self.relaxed_plan(kind, check_state(self.engine(), state)));
 }
 
+size_t num_operators(Heuristics& self) {
+  const Call call(self.engine());
+  const nb::gil_scoped_release release;
+  return self.relaxation().num_operators();
+}
+
 std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, int64_t state) {
   const Call call(self.engine());
   std::vector<std::pair<double, std::vector<Action>>> result;
@@ -102,13 +108,12 @@ void bind_heuristics(nb::module_& module) {
                          "Heuristics of one task on its delete relaxation; one object per thread.")
       .def(
           "__init__",
-          [](Heuristics* self, Engine& engine) {
+          [](Heuristics* self, Engine& engine, bool count_actions, uint64_t most_steps) {
             const Call call(engine);
-            const nb::gil_scoped_release release;
-            new (self) Heuristics(engine);
+            new (self) Heuristics(engine, count_actions ? Costs::one : Costs::of_actions, most_steps);
           },
-          "engine"_a, nb::keep_alive<1, 2>())
-      .def_prop_ro("num_operators", &Heuristics::num_operators)
+          "engine"_a, "count_actions"_a = false, "most_steps"_a = Heuristics::kMostSteps, nb::keep_alive<1, 2>())
+      .def_prop_ro("num_operators", &num_operators)
       .def("values", &values, "name"_a, "states"_a)
       .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)
       .def("landmarks", &landmarks, "state"_a)

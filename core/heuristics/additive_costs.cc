@@ -16,7 +16,7 @@ AdditiveCosts::AdditiveCosts(const Relaxation& relaxation) : relaxation_(relaxat
     fresh_.push_back({static_cast<int>(relaxation.preconditions[op].size()), relaxation.costs[op]});
 }
 
-void AdditiveCosts::explore(std::span<const int> state) {
+void AdditiveCosts::explore(std::span<const int> state, Extent extent) {
   operators_ = fresh_;
   achiever_.assign(relaxation_.num_propositions(), Relaxation::kNone);
   const int goal_operator = static_cast<int>(relaxation_.num_operators()) - 1;
@@ -27,7 +27,8 @@ void AdditiveCosts::explore(std::span<const int> state) {
     if (--entry.num_missing > 0) return;
     for (int effect : relaxation_.effects[op])
       if (exploration_.lower(effect, entry.total)) achiever_[effect] = op;
-    if (op == goal_operator) exploration_.stop();  // all goals are known; it is the last to need any proposition
+    if (op == goal_operator)  // all goals are known; it is the last to need any proposition
+      extent == Extent::goals ? exploration_.stop() : exploration_.stop_beyond(cost);
   });
 }
 

@@ -13,9 +13,14 @@ class AdditiveCosts {
  public:
   explicit AdditiveCosts(const Relaxation& relaxation);
 
-  void explore(std::span<const int> state);
+  // How far: until all goals are reached, or on to all that costs no more than the dearest of them.
+  enum class Extent { goals, all_as_cheap };
+  void explore(std::span<const int> state, Extent extent = Extent::goals);
   int64_t goal_value() const { return exploration_.goal_value(); }
   int achiever(int proposition) const { return achiever_[proposition]; }  // operator, kNone in the state
+  bool is_best_achiever(int op, int proposition) const {                  // of one of its effects, whose cost is known
+    return operators_[op].num_missing == 0 && operators_[op].total == exploration_.cost(proposition);
+  }
 
  private:
   struct Operator {

@@ -95,12 +95,13 @@ class LiteralGrounder {
 
 }  // namespace
 
-GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds) {
+GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds, uint64_t most_steps) {
   GroundTask result;
   {
-    const Grounder grounder(task, relaxed.schemas, seeds);
+    const Grounder grounder(task, relaxed.schemas, seeds, most_steps);
     result.atoms = grounder.atoms();
     result.actions = sort_unique(grounder.actions());
+    result.steps = grounder.steps();
   }
   result.goal_is_possible = task.goal_is_possible;
   LiteralGrounder literals(task, relaxed.schemas, result);

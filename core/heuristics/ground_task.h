@@ -1,6 +1,7 @@
 // A task without variables: atoms and actions within relaxed reach, conditions and effects as literals.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "basics/lists.h"
@@ -24,8 +25,9 @@ struct GroundTask {
   Lists<> conditions, effects;   // by action: literals in increasing order, without those on atoms out of reach
   std::vector<int> goal;         // literals in increasing order
   bool goal_is_possible = true;  // false if it wants what is static to be different, or an atom out of reach
+  uint64_t steps = 0;            // that the grounder took
 };
 
-GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds);
+GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds, uint64_t most_steps);
 
 }  // namespace liftq

@@ -8,8 +8,8 @@
 
 namespace liftq {
 
-Grounder::Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds)
-    : task_(task), schemas_(schemas), atoms_(seeds) {
+Grounder::Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds, uint64_t most_steps)
+    : task_(task), schemas_(schemas), atoms_(seeds), most_steps_(most_steps) {
   uses_.resize(task.predicates.size());
   reached_.resize(task.predicates.size());
   size_t slots = 0, longest = 1;
@@ -82,8 +82,13 @@ void Grounder::extend(size_t depth) {
   }
 }
 
-void Grounder::try_row(const LiftedAtom& atom, const int* row, size_t depth) {
+void Grounder::count_step() {
   poll();
+  if (++steps_ > most_steps_) throw TooLargeToGround();
+}
+
+void Grounder::try_row(const LiftedAtom& atom, const int* row, size_t depth) {
+  count_step();
   uint32_t newly_bound = 0;  // positions of the atom
   if (unify(atom, row, newly_bound)) extend(depth + 1);
   unbind(atom, newly_bound);
@@ -112,7 +117,7 @@ void Grounder::bind_parameters(size_t parameter) {
   while (parameter < binding_.size() && binding_[parameter] >= 0) ++parameter;
   if (parameter == binding_.size()) return emit();
   for (int object : task_.types[schemas_[schema_].parameter_types[parameter]].objects) {
-    poll();
+    count_step();
     binding_[parameter] = object;
     if (conditions_hold()) bind_parameters(parameter + 1);
   }

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <limits>
 #include <vector>
 
 #include "planning/actions.h"
@@ -12,14 +14,23 @@
 
 namespace liftq {
 
+constexpr uint64_t kAnyEffort = std::numeric_limits<uint64_t>::max();
+
+class TooLargeToGround : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the task is too large to ground"; }
+};
+
 // Atoms are reached one by one. Each is joined, at every precondition that it fits, with the atoms reached before it,
 // so that every action is found exactly once: when the last of its preconditions is reached.
 class Grounder {
  public:
-  Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds);
+  // Throws TooLargeToGround after so many steps: bindings tried, which the task alone decides.
+  Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds, uint64_t most_steps);
 
   const AtomTable& atoms() const { return atoms_; }  // starts with the seeds
   const Actions& actions() const { return actions_; }
+  uint64_t steps() const { return steps_; }
 
  private:
   struct Use {  // of a predicate, as a precondition
@@ -32,6 +43,7 @@ class Grounder {
     uint32_t operator[](uint32_t i) const { return rows ? rows[i] : first + i; }
   };
 
+  void count_step();
   void reach(AtomId atom);
   void start_join(int schema);
   void extend(size_t depth);
@@ -60,6 +72,7 @@ class Grounder {
   std::vector<size_t> first_slot_;                 // by predicate, into `reached_with_`
   std::vector<std::vector<AtomId>> reached_with_;  // by predicate, position and object
 
+  uint64_t steps_ = 0, most_steps_;
   int schema_ = 0;
   AtomId current_ = 0;         // the atom being joined
   int current_position_ = -1;  // the precondition that it was put in

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 
 #include "heuristics/lm_cut.h"
 
@@ -12,18 +13,24 @@ namespace {
 constexpr AtomId kNotLookedUp = AtomTable::kNone - 1;
 }
 
-Heuristics::Heuristics(Engine& engine, Costs costs) : engine_(engine), costs_(costs) {
+Heuristics::Heuristics(Engine& engine, Costs costs, uint64_t most_steps)
+    : engine_(engine), costs_(costs), most_steps_(most_steps) {
   const AtomTable& table = engine.atoms();
   for (AtomId atom : engine.atoms_of(engine.initial_state()))
     seeds_.intern(table.predicate(atom), table.arguments(atom), table.arity(atom));
   is_certain_.assign(seeds_.size(), 1);
-  ground();
 }
 
-void Heuristics::ground() {
+const Relaxation& Heuristics::relaxation() {
+  if (!relaxation_) ground(kAnyEffort);
+  return *relaxation_;
+}
+
+void Heuristics::ground(uint64_t most_steps) {
   heuristics_.clear();
+  relaxed_plans_.reset();
   relaxation_.reset();  // so that a grounding that is stopped is begun again
-  auto relaxation = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_, costs_));
+  auto relaxation = std::make_unique<Relaxation>(relax(engine_.task(), seeds_, is_certain_, costs_, most_steps));
   number_here_.clear();
   stamp_of_.assign(relaxation->atoms.size(), 0);
   relaxation_ = std::move(relaxation);
@@ -39,7 +46,6 @@ AtomId Heuristics::number_here(AtomId atom) {
 }
 
 bool Heuristics::read(StateId state) {
-  if (!relaxation_) return false;
   ++stamp_;
   propositions_.clear();
   size_t num_always_holds = 0;
@@ -59,7 +65,8 @@ bool Heuristics::read(StateId state) {
   return true;
 }
 
-void Heuristics::open(StateId state) {
+void Heuristics::open(StateId state, uint64_t most_steps) {
+  if (!relaxation_) ground(most_steps);
   if (read(state)) return;
   const AtomTable& table = engine_.atoms();
   is_certain_.resize(seeds_.size(), 0);
@@ -70,7 +77,7 @@ void Heuristics::open(StateId state) {
   }
   for (size_t seed = 0; seed < holds.size(); ++seed) is_certain_[seed] &= holds[seed];
   is_certain_.resize(seeds_.size(), 0);
-  ground();
+  ground(most_steps);
   read(state);
 }
 
@@ -97,6 +104,26 @@ Actions Heuristics::relaxed_plan(const HeuristicKind& kind, StateId state) {
   if (std::isinf(value(kind, state))) return result;
   add_actions(heuristic(kind).relaxed_plan(), result);
   return result;
+}
+
+Heuristics::Verdict Heuristics::find_relaxed_plans(StateId state) {
+  relaxed_actions_.clear();
+  if (is_too_large_) return Verdict::is_too_large;
+  try {
+    open(state, most_steps_);
+    is_too_large_ = relaxation_->steps > most_steps_;  // others may have taken more
+    if (!is_too_large_ && !relaxed_plans_) relaxed_plans_.emplace(*relaxation_);
+  } catch (const TooLargeToGround&) {
+    is_too_large_ = true;
+  } catch (const std::bad_alloc&) {  // networks can do without
+    is_too_large_ = true;
+  }
+  if (is_too_large_) return Verdict::is_too_large;
+  if (!relaxation_->solvable || !relaxed_plans_->find(propositions_)) return Verdict::is_dead_end;
+  relaxed_actions_.assign(relaxed_plans_->actions().begin(), relaxed_plans_->actions().end());
+  const Actions& actions = relaxation_->actions;
+  std::ranges::sort(relaxed_actions_, [&](int left, int right) { return actions.is_before(left, actions, right); });
+  return Verdict::has_relaxed_plans;
 }
 
 std::vector<Heuristics::Landmark> Heuristics::landmarks(StateId state) {

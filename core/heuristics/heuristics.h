@@ -1,28 +1,39 @@
-// Heuristics on the delete relaxation, for every state of a task. The task is grounded once, from its initial state; a
-// state that this does not cover (one put together by hand) makes it ground anew from all that it has seen.
+// Heuristics on the delete relaxation, for every state of a task. The task is grounded when this is first needed, from
+// its initial state; a state that this does not cover (one put together by hand) makes it ground anew from all that it
+// has seen.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "heuristics/heuristic.h"
 #include "heuristics/relaxation.h"
+#include "heuristics/relaxed_plans.h"
 #include "planning/engine.h"
 
 namespace liftq {
 
 class Heuristics {
  public:
-  explicit Heuristics(Engine& engine, Costs costs = Costs::of_actions);
+  static constexpr uint64_t kMostSteps = 20'000'000;
+
+  // `most_steps`: of grounding, for relaxed plans; whoever asks for anything else takes as many as it needs.
+  explicit Heuristics(Engine& engine, Costs costs = Costs::of_actions, uint64_t most_steps = kMostSteps);
   Engine& engine() { return engine_; }
 
   // Infinite if the state has no relaxed plan, and so no plan at all.
   double value(const HeuristicKind& kind, StateId state);
   Actions relaxed_plan(const HeuristicKind& kind, StateId state);  // that costs this value; none if it has none
+
+  enum class Verdict { has_relaxed_plans, is_dead_end, is_too_large };
+  Verdict find_relaxed_plans(StateId state);
+  // Of those found last: into those of the relaxation, ordered by schema and arguments.
+  std::span<const int> relaxed_actions() const { return relaxed_actions_; }
 
   struct Landmark {  // at least one of these actions is in every plan
     double cost;     // its share of the value of LM-cut
@@ -30,21 +41,21 @@ class Heuristics {
   };
   std::vector<Landmark> landmarks(StateId state);  // the cuts of LM-cut; none if its value is infinite
 
-  const Relaxation& relaxation() const { return *relaxation_; }  // until a state makes it ground anew
-  std::span<const int> propositions(StateId state);              // that hold; valid until the next call
-
-  size_t num_operators() const { return relaxation_->num_operators(); }
+  const Relaxation& relaxation();                    // until a state makes it ground anew
+  std::span<const int> propositions(StateId state);  // that hold; valid until the next call
 
  private:
   Heuristic& heuristic(const HeuristicKind& kind);
   bool read(StateId state);  // false if the relaxation does not cover the state
-  void open(StateId state);
+  void open(StateId state, uint64_t most_steps = kAnyEffort);
   AtomId number_here(AtomId atom);
-  void ground();
+  void ground(uint64_t most_steps);
   void add_actions(std::span<const int> operators, Actions& result) const;
 
   Engine& engine_;
   Costs costs_;
+  uint64_t most_steps_;
+  bool is_too_large_ = false;        // to be grounded in so many steps, or in the memory that there was
   AtomTable seeds_;                  // atoms of all states that were grounded from
   std::vector<uint8_t> is_certain_;  // by seed: it holds in all of those states
   std::unique_ptr<Relaxation> relaxation_;
@@ -53,6 +64,8 @@ class Heuristics {
   std::vector<uint64_t> stamp_of_;   // by atom of the relaxation: the last reading that saw it
   uint64_t stamp_ = 0;
   std::vector<int> propositions_;  // of the state that was read
+  std::optional<RelaxedPlans> relaxed_plans_;
+  std::vector<int> relaxed_actions_;
 };
 
 }  // namespace liftq

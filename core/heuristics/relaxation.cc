@@ -27,11 +27,12 @@ Lists<> inverse(const Lists<>& lists, size_t num_items) {
 
 class Relaxer {
  public:
-  Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs)
+  Relaxer(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs,
+          uint64_t most_steps)
       : task_(task),
         costs_(costs),
         relaxed_(task),
-        ground_(ground(task, relaxed_, seeds)),
+        ground_(ground(task, relaxed_, seeds, most_steps)),
         num_seeds_(seeds.size()),
         is_certain_(is_certain) {
     is_certain_.resize(ground_.atoms.size(), 0);
@@ -71,6 +72,7 @@ Relaxation Relaxer::relax() {
   mark_reached();
   mark_relevant();
   Relaxation result;
+  result.steps = ground_.steps;
   result.solvable = ground_.goal_is_possible && goal_is_reached();
   number_propositions(result);
   add_operators(result);
@@ -268,8 +270,9 @@ void Relaxer::set_costs(Relaxation& result) const {
 
 }  // namespace
 
-Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs) {
-  return Relaxer(task, seeds, is_certain, costs).relax();
+Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain, Costs costs,
+                 uint64_t most_steps) {
+  return Relaxer(task, seeds, is_certain, costs, most_steps).relax();
 }
 
 }  // namespace liftq

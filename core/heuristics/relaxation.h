@@ -39,6 +39,7 @@ struct Relaxation {
   std::vector<int> action_of;          // by operator: index into `actions`; kNone for rules and the last one
   Lists<> operators_of;                // by action: more than one if it has conditional effects
   bool solvable = true;                // false if no state that this relaxation covers has a relaxed plan
+  uint64_t steps = 0;                  // of grounding
 
   // How states are read. A state is covered if it has atoms of this table only, and all of those that always hold.
   AtomTable atoms;
@@ -49,7 +50,8 @@ struct Relaxation {
 };
 
 // Covers every state within reach of states whose atoms are among the seeds and include all the certain ones.
+// Throws TooLargeToGround if that takes more steps.
 Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain,  // by seed
-                 Costs costs = Costs::of_actions);
+                 Costs costs = Costs::of_actions, uint64_t most_steps = kAnyEffort);
 
 }  // namespace liftq

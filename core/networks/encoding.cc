@@ -37,6 +37,10 @@ void check_encoding(const Encoding& encoding, const Task& task) {
   check_orders(encoding.predicate_order, predicates);
   check_orders(encoding.schema_order, schemas);
   for (int& arity : predicates) arity = std::max(1, arity);
+  std::vector<int> relaxed;
+  for (int arity : schemas) relaxed.push_back(std::max(1, arity));
+  check_relations(encoding, encoding.relaxed, relaxed);
+  check_relations(encoding, {encoding.helpful, encoding.dead_end, encoding.too_large}, {1, 1, 1});
   for (int& arity : schemas) ++arity;  // the action itself comes first
   for (const std::vector<int>* relations :
        {&encoding.atom, &encoding.goal_true, &encoding.goal_false, &encoding.forbidden_true, &encoding.forbidden_false})

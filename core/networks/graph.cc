@@ -1,6 +1,7 @@
 #include "networks/graph.h"
 
 #include <algorithm>
+#include <span>
 
 #include "basics/watch.h"
 
@@ -56,18 +57,20 @@ int append_nodes(const Graph& rows, Graph& graph) {
   return first;
 }
 
-void GraphBuilder::append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph) {
+void GraphBuilder::append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph,
+                          bool knows_relaxed) {
   if (!form_.append) {
-    add_rows(engine, state, twins, orbits, graph);
+    add_rows(engine, state, twins, orbits, graph, knows_relaxed);
   } else {
     rows_.clear();
-    add_rows(engine, state, twins, orbits, rows_);
+    add_rows(engine, state, twins, orbits, rows_, knows_relaxed);
     form_.append(rows_, encoding_.arity, graph);
   }
   graph.end_choice(arity_);
 }
 
-void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph) {
+void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph,
+                            bool knows_relaxed) {
   const Task& task = engine.task();
   const AtomTable& table = engine.atoms();
   add_nodes(twins, graph);
@@ -95,7 +98,9 @@ void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, c
   add_goals(task.goal_negative, encoding_.forbidden_true, encoding_.forbidden_false);
   add_goals(task.mentioned_positive, encoding_.goal_true, encoding_.goal_false);
   add_goals(task.mentioned_negative, encoding_.forbidden_true, encoding_.forbidden_false);
+  if (encoding_.has_relaxed()) add_relaxed(state, twins, graph, knows_relaxed);
   if (orbits) add_actions(twins, *orbits, graph);
+  if (orbits && encoding_.has_relaxed() && knows_relaxed) mark_helpful(*orbits, graph);
 }
 
 void GraphBuilder::add_nodes(const Twins& twins, Graph& graph) {
@@ -153,6 +158,36 @@ void GraphBuilder::add_actions(const Twins& twins, const Orbits& orbits, Graph& 
       const int class_size = twins.size[twins.class_of[arguments[position]]];
       rows.counts.push_back(static_cast<float>(static_cast<double>(orbits.sizes[orbit]) / class_size));
     }
+  }
+}
+
+// Twins are alike in relaxed plans, too: of an orbit of actions, all are in them or none.
+void GraphBuilder::add_relaxed(StateId state, const Twins& twins, Graph& graph, bool knows_relaxed) {
+  using enum Heuristics::Verdict;
+  const Heuristics::Verdict verdict = knows_relaxed ? heuristics_->find_relaxed_plans(state) : is_too_large;
+  if (verdict == is_dead_end) add_atom(encoding_.dead_end, twins, nullptr, {}, graph);
+  if (verdict == is_too_large) add_atom(encoding_.too_large, twins, nullptr, {}, graph);
+  if (verdict != has_relaxed_plans) return;
+  const Actions& actions = heuristics_->relaxation().actions;
+  for (int action : heuristics_->relaxed_actions()) {
+    const int schema = actions.schema_of[action];
+    add_atom(encoding_.relaxed[schema], twins, actions.arguments_of(action), encoding_.schema_order[schema], graph);
+  }
+}
+
+// Both are in the order of schemas and arguments, and a candidate is the first of its orbit.
+void GraphBuilder::mark_helpful(const Orbits& orbits, Graph& graph) {
+  if (encoding_.helpful < 0) return;
+  std::span<const int> relaxed = heuristics_->relaxed_actions();
+  const Actions& actions = heuristics_->relaxation().actions;
+  const size_t first = graph.candidate_node.size() - orbits.count();
+  Graph::Rows& rows = graph.relations[encoding_.helpful];
+  for (size_t orbit = 0; orbit < orbits.count() && !relaxed.empty(); ++orbit) {
+    poll();
+    while (!relaxed.empty() && actions.is_before(relaxed.front(), orbits, orbit)) relaxed = relaxed.subspan(1);
+    if (relaxed.empty() || orbits.is_before(orbit, actions, relaxed.front())) continue;
+    rows.nodes.push_back(graph.candidate_node[first + orbit]);
+    rows.counts.push_back(1);
   }
 }
 

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "basics/registry.h"
+#include "heuristics/heuristics.h"
 #include "networks/encoding.h"
 #include "planning/engine.h"
 
@@ -44,25 +46,34 @@ int append_nodes(const Graph& rows, Graph& graph);
 // Appends choices to graphs. Candidates come in the order of Engine::orbits.
 class GraphBuilder {
  public:
-  GraphBuilder(Encoding encoding, const Form& form)
+  // Where the encoding has relaxed actions, heuristics of the task are needed, in which each action costs one.
+  GraphBuilder(Encoding encoding, const Form& form, std::shared_ptr<Heuristics> heuristics = nullptr)
       : encoding_(std::move(encoding)),
         form_(form),
+        heuristics_(std::move(heuristics)),
         arity_(form.arity(encoding_.arity)),
         rows_(encoding_.arity.size()) {}
 
   const Encoding& encoding() const { return encoding_; }
   const std::vector<int>& arity() const { return arity_; }  // by relation of the graphs
-  // Without `orbits` there are no actions in the graph: that is what a state-value needs.
-  void append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph);
+  const std::shared_ptr<Heuristics>& heuristics() const { return heuristics_; }
+  // Without `orbits` there are no actions in the graph: that is what a state-value needs. `knows_relaxed`: false as if
+  // the task were too large for relaxed plans.
+  void append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph,
+              bool knows_relaxed = true);
 
  private:
-  void add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph);
+  void add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph,
+                bool knows_relaxed);
   void add_nodes(const Twins& twins, Graph& graph);
   void add_atom(int relation, const Twins& twins, const int* arguments, const std::vector<int>& order, Graph& graph);
   void add_actions(const Twins& twins, const Orbits& orbits, Graph& graph);
+  void add_relaxed(StateId state, const Twins& twins, Graph& graph, bool knows_relaxed);
+  void mark_helpful(const Orbits& orbits, Graph& graph);
 
   Encoding encoding_;
   Form form_;
+  std::shared_ptr<Heuristics> heuristics_;
   std::vector<int> arity_;
   Graph rows_;                // of one choice, before it is laid out
   std::vector<int> node_of_;  // by object: the node of its class

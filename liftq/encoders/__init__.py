@@ -28,6 +28,9 @@ __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encod
 class Encoder(ABC):
     with_actions: bool = option(True, "for Q-values: each candidate is a node")
     goal_split: bool = option(False, "goal atoms that hold now and those that do not are different relations")
+    relaxed_plans: bool = option(
+        False, "actions of relaxed plans are relations, too, and show the way to distant goals"
+    )
     without: tuple[str, ...] = option(
         (), "relations that occur in no lesson, so that nothing can be learned about them"
     )
@@ -42,7 +45,7 @@ class Encoder(ABC):
 
     def rows(self, domain: Domain) -> tuple[Relation, ...]:
         """What it takes from the domain."""
-        known = domain_relations(domain, self.with_actions, self.goal_split)
+        known = domain_relations(domain, self.with_actions, self.goal_split, self.relaxed_plans)
         return tuple(relation for relation in known if relation.name not in self.without)
 
     def builder(self, domain: Domain, task: Task, renaming: Renaming = UNCHANGED) -> _core.GraphBuilder:

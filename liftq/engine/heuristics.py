@@ -38,6 +38,7 @@ class Heuristics:
     def __init__(self, task: Task) -> None:
         self.task = task
         self.core = _core.Heuristics(task.engine)
+        _ = self.core.num_operators  # which grounds it
 
     def values(self, name: str, states: Sequence[State]) -> Values:
         """Of the heuristic that has this name in `heuristics()`."""

@@ -117,6 +117,11 @@ class Task:
     def schema_number(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.schemas)}
 
+    @cached_property
+    def relaxed_plans(self) -> _core.Heuristics:
+        """Heuristics where each action costs one, shared by graphs and searches. Grounded when first needed."""
+        return _core.Heuristics(self.engine, count_actions=True)
+
     @property
     def initial_state(self) -> State:
         return State(self.engine.initial_state)

@@ -33,7 +33,7 @@ def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renami
     fit. An InputError if only names could tell which symbol is which."""
     if mismatch(policy, domain) is None:
         return UNCHANGED
-    found = renamings(domain, policy, [relation.symbol for relation in relations])
+    found = renamings(domain, policy, [relation.symbol for relation in relations if relation.symbol])
     if len(found) == 2:
         one, other = found
         raise InputError(

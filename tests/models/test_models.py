@@ -24,6 +24,7 @@ from tests.engine.walks import random_walk
 from tests.models import reference
 
 PAIRS = [(name, model(each)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
+relaxed_or_not = pytest.mark.parametrize("relaxed_plans", [True, False], ids=["relaxed", "plain"])
 SMALL_SIZES = {"sokoban": 37, "visitall": 16, "rovers": 14, "spanner": 12}
 
 
@@ -49,15 +50,15 @@ def value_of(
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
-@pytest.mark.parametrize("goal_split", [True, False])
+@pytest.mark.parametrize("options", [{}, {"goal_split": True}, {"relaxed_plans": True}], ids=str)
 @pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
 @pytest.mark.parametrize("name", ["blocksworld", "ferry", "childsnack"])
 def test_values_equal_the_reference(
-    name: str, encoder_name: str, model_class: type[Model], goal_split: bool, with_actions: bool
+    name: str, encoder_name: str, model_class: type[Model], options: dict[str, bool], with_actions: bool
 ) -> None:
     task = small_task(name, 9)
     states = [state for state, _ in random_walk(task, 4)]
-    enc = encoder(encoder_name)(with_actions=with_actions, goal_split=goal_split)
+    enc = encoder(encoder_name)(with_actions=with_actions, **options)
     model = model_class(width=4, layers=3)
     relations = enc.relations(task.domain)
     layout = model.layout(relations, with_actions)
@@ -72,13 +73,15 @@ def test_values_equal_the_reference(
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
+@relaxed_or_not
 @pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
 @pytest.mark.parametrize("name", sorted(domains()))
 def test_compressed_graphs_have_the_values_of_full_ones(
-    name: str, encoder_name: str, model_class: type[Model], with_actions: bool
+    name: str, encoder_name: str, model_class: type[Model], relaxed_plans: bool, with_actions: bool
 ) -> None:
     task = small_task(name)
-    enc, model = encoder(encoder_name)(with_actions=with_actions), model_class(width=8, layers=6)
+    enc = encoder(encoder_name)(with_actions=with_actions, relaxed_plans=relaxed_plans)
+    model = model_class(width=8, layers=6)
     for state, _ in random_walk(task, 3):
         small = value_of(task, [state], enc, model)[0]
         full = value_of(task, [state], enc, model, compress=False)[0]
@@ -108,13 +111,16 @@ def renamed(problem: Problem, seed: int) -> tuple[Problem, dict[str, str]]:
     return replace(problem, objects=tuple(objects), init=tuple(init), goal=tuple(goal)), name
 
 
+@relaxed_or_not
 @pytest.mark.parametrize(("encoder_name", "model_class"), PAIRS)
 @pytest.mark.parametrize("name", ["blocksworld", "rovers", "childsnack"])
-def test_names_and_order_of_objects_change_nothing(name: str, encoder_name: str, model_class: type[Model]) -> None:
+def test_names_and_order_of_objects_change_nothing(
+    name: str, encoder_name: str, model_class: type[Model], relaxed_plans: bool
+) -> None:
     task = small_task(name)
     other_problem, other_name = renamed(task.problem, 0)
     other = Task(task.domain, other_problem)
-    enc, model = encoder(encoder_name)(), model_class(width=8, layers=6)
+    enc, model = encoder(encoder_name)(relaxed_plans=relaxed_plans), model_class(width=8, layers=6)
     own = value_of(task, [task.initial_state], enc, model)[0]
     others = value_of(other, [other.initial_state], enc, model)[0]
     choice, other_choice = task.choice(task.initial_state), other.choice(other.initial_state)

@@ -29,10 +29,11 @@ def policy_of(
     with_actions: bool = True,
     seed: int = 1,
     without: tuple[str, ...] = (),
+    relaxed_plans: bool = False,
 ) -> PolicyFile:
     """Random weights."""
     model = model or RGNN(width=4, layers=2)
-    encoding = encoder(encoder_name)(with_actions=with_actions, without=without)
+    encoding = encoder(encoder_name)(with_actions=with_actions, without=without, relaxed_plans=relaxed_plans)
     layout = model.layout(encoding.relations(domain), with_actions)
     weights = {name: weight[0].numpy() for name, weight in views(layout, initial(layout, [seed])).items()}
     return PolicyFile(domain, encoding, model, weights, {"seed": seed})

@@ -11,23 +11,30 @@ from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.renaming import UNCHANGED, Order, Renaming
 from liftq.pddl.structures import Domain
 
+HELPFUL = "candidate:helpful"  # those in relaxed plans
+DEAD_END = "state:dead-end"  # said of every object: there is no relaxed plan
+TOO_LARGE = "state:too-large"  # said of every object: relaxed plans are not known
+MARKS = (HELPFUL, DEAD_END, TOO_LARGE)
+
 
 class Relation(NamedTuple):
     name: str  # its kind, a colon, and the name in the domain
     arity: int
 
     @property
-    def symbol(self) -> tuple[str, str]:
-        """The type, predicate or action that it is about."""
+    def symbol(self) -> tuple[str, str] | None:
+        """The type, predicate or action that it is about, if it is about one."""
         kind, name = self.name.split(":", 1)
-        return (kind if kind in ("type", "action") else "predicate", name)
+        if self.name in MARKS:
+            return None
+        return ({"type": "type", "action": "action", "relaxed": "action"}.get(kind, "predicate"), name)
 
     @property
     def is_action(self) -> bool:
         return self.name.startswith("action:")
 
 
-def domain_relations(domain: Domain, with_actions: bool, goal_split: bool) -> Iterator[Relation]:
+def domain_relations(domain: Domain, with_actions: bool, goal_split: bool, relaxed_plans: bool) -> Iterator[Relation]:
     for each in domain.types:
         yield Relation(f"type:{each.name}", 1)
     split = ("goal-true", "goal-false", "forbidden-true", "forbidden-false")
@@ -38,6 +45,12 @@ def domain_relations(domain: Domain, with_actions: bool, goal_split: bool) -> It
     if with_actions:
         for schema in domain.schemas:
             yield Relation(f"action:{schema.name}", 1 + len(schema.parameters))
+    if relaxed_plans:
+        for schema in domain.schemas:
+            yield Relation(f"relaxed:{schema.name}", max(1, len(schema.parameters)))
+        for mark in MARKS:
+            if with_actions or mark != HELPFUL:
+                yield Relation(mark, 1)
 
 
 def graph_builder(
@@ -59,6 +72,8 @@ def graph_builder(
     def order(kind: str, name: str, count: int) -> Order:
         return renaming.orders.get((kind, name), tuple(range(count)))
 
+    relaxed = [number.get(f"relaxed:{renaming.action(name)}", -1) for name in task.schemas]
+    helpful, dead_end, too_large = (number.get(mark, -1) for mark in MARKS)
     return _core.GraphBuilder(
         form,
         [relation.arity for relation in relations],
@@ -69,9 +84,14 @@ def graph_builder(
         by_predicate("forbidden", "forbidden-false"),
         [types_of(each.type) for each in (*task.domain.constants, *task.problem.objects)],
         [number.get(f"action:{renaming.action(name)}", -1) for name in task.schemas],
+        relaxed,
         [
             *(order("predicate", each.name, len(each.parameters)) for each in task.domain.predicates),
             *(tuple(range(arity)) for arity in auxiliary),
         ],
         [order("action", each.name, len(each.parameters)) for each in task.domain.schemas],
+        helpful,
+        dead_end,
+        too_large,
+        task.relaxed_plans if max(helpful, dead_end, too_large, *relaxed) >= 0 else None,
     )

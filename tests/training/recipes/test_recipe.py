@@ -17,7 +17,7 @@ from liftq.training.recipes.recipe import Recipe, read_recipe, read_tables, read
 TABLES: dict[str, Any] = {
     "domain": "ferry",
     "corpus": "",
-    "encoder": {"name": "relational", "goal_split": False},
+    "encoder": {"name": "relational", "goal_split": False, "relaxed_plans": False},
     "model": {"name": "rgnn", "width": 32, "layers": 30, "alpha": 12.0, "normalize": False, "hidden": 0},
     "objective": [{"name": "q_heuristic", "learning_rate": 0.002, "weight": 1.0, "rivals": "sum"}],
     "training": {
