@@ -87,6 +87,8 @@ class Scratch:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        if process.returncode < 0:
+            return process.returncode, f"crashed: {signal.Signals(-process.returncode).name}"
         lines = output.splitlines()
         failed = [line.split()[1] for line in lines if line.startswith(("FAILED tests", "ERROR tests"))]
         return process.returncode, failed[0] if failed else "\n".join(lines[-20:])

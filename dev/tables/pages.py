@@ -13,13 +13,12 @@ from dev.tables import paper as paper_tables
 from dev.tables.headline import largest_seen
 from dev.tables.markdown import short, written
 from dev.tables.seen import by_floor, in_corpus, learned
+from liftq.evaluation.paper import paper, verdict
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.suite.comparison import SPLITS, latest
 from liftq.policies.policy_file import read_policy_file
-from liftq.reports import paper
-from liftq.reports.cells import compared
 from liftq.teaching.corpora import bundled
 from liftq.zoo.bundled import bundled as bundled_policies
 
@@ -37,13 +36,13 @@ def results(*names: str) -> Results:
 
 def scaling() -> str:
     """The bundled policies; of the paper, the best of its R-GNN."""
-    head = ["domain", "Scale", "SCov", "paper: Scale", "SCov", "ours is", "sizes evaluated", "largest seen"]
+    head = ["domain", "Scale", "SCov", "paper: Scale", "SCov", "verdict", "sizes evaluated", "largest seen"]
     rows = [[*head, "problems in the corpus"]]
     for domain, networks in sorted(paper()["scaling"]["figures"].items()):
         (reading,) = readings_of(results(f"scaling/{domain}.jsonl.zst"))
         best = max(networks["R-GNN"].values(), key=lambda each: each["scov"])
         theirs = [str(best["scale"]), str(best["scov"])]
-        judged = [*theirs, compared(reading, best), _evaluated(reading), largest_seen(domain), in_corpus(reading)]
+        judged = [*theirs, str(verdict(reading, best)), _evaluated(reading), largest_seen(domain), in_corpus(reading)]
         rows.append([domain, str(reading.curve.scale), _scov(reading), *judged])
     return written(rows)
 
@@ -72,12 +71,12 @@ def floors() -> str:
 
 def architectures() -> str:
     """Not bundled; trained with `q_heuristic` and `goal_split`."""
-    rows = [["domain", "network", "Scale", "SCov", "paper: Scale", "SCov", "ours is", "sizes evaluated"]]
+    rows = [["domain", "network", "Scale", "SCov", "paper: Scale", "SCov", "verdict", "sizes evaluated"]]
     for path in sorted(FOLDER.glob("scaling/*-object*.jsonl*")):
         (reading,) = readings_of(Results.read([path]))
         network = reading.headers[-1].settings["architecture"]
         theirs = paper()["scaling"]["figures"][reading.domain][network]["Q heuristic"]
-        judged = [str(theirs["scale"]), str(theirs["scov"]), compared(reading, theirs), _evaluated(reading)]
+        judged = [str(theirs["scale"]), str(theirs["scov"]), str(verdict(reading, theirs)), _evaluated(reading)]
         rows.append([reading.domain, network, str(reading.curve.scale), _scov(reading), *judged])
     return written(rows)
 

@@ -11,11 +11,12 @@ from dev.tables.seen import played
 from dev.tables.validations import Score, by_part, kept_scores
 from liftq.engine.solver import Ending
 from liftq.evaluation.packing import packed_and_plain
+from liftq.evaluation.paper import ENOUGH, VALUES, theirs
 from liftq.evaluation.result import Invocation, Results
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.studies.study import read_study
-from liftq.reports.cells import BEHIND, VALUES, section, verdict
+from liftq.reports.cells import section
 from liftq.reports.gaps import section as gap_section
 from liftq.reports.page.document import Table
 
@@ -65,13 +66,14 @@ def pace() -> str:
 
 
 def learning() -> str:
-    """How validation went on where a cell is behind the paper's: whether it still rose when the time was up."""
+    """How validation went on where a cell has less SCov than is enough: whether it still rose when the time was up."""
     rows = [["domain", "recipe", "values", "a quarter", "half", "three quarters", "all", "of epochs"]]
     scores = kept_scores()
     for reading in readings_of(_results()):
         told, card = reading.headers[-1].settings["training"], reading.headers[-1].settings["card"]
         cell = (told["recipe"], reading.domain, card["objective"])
-        if verdict(reading) == BEHIND and (own := [each for each in scores if each[:3] == cell]):
+        enough = ENOUGH * (theirs(reading) or {"scov": 0.0})["scov"]
+        if reading.curve.scov < enough and (own := [each for each in scores if each[:3] == cell]):
             means = [f"{mean:.1f}" for mean in by_part(own, 4)]
             rows.append([reading.domain, told["recipe"], VALUES[cell[2]], *means, str(max(each.epoch for each in own))])
     return written(sorted(rows[1:]), rows[0])

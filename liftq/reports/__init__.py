@@ -4,11 +4,9 @@ there is nothing to say. Every other file of this room is one section."""
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
@@ -23,13 +21,6 @@ LAST = ("endings", "origin")  # ... and others come between
 
 class SectionOf(Protocol):
     def __call__(self, results: Results) -> Section | None: ...
-
-
-@cache
-def paper() -> dict[str, Any]:
-    """What the paper reports, table by table."""
-    read: dict[str, Any] = json.loads((Path(__file__).parent / "paper.json").read_text(encoding="utf-8"))
-    return read
 
 
 SECTIONS = Room[SectionOf]("liftq.reports", "section", lambda x: inspect.isfunction(x) and x.__name__ == "section")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
+from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Invocation, Results, Timing
-from liftq.reports import paper
 from liftq.reports.page.charts import Chart, colours_of, line_chart
 from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 

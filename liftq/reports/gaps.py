@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from statistics import fmean
 
+from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Gap, Invocation, Results
-from liftq.reports import paper
 from liftq.reports.page.document import Cell, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from liftq.errors import plural
+from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Invocation, Results
-from liftq.reports import paper
 from liftq.reports.page.document import Figure, Section, Table, Text, columns
 
 

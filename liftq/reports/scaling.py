@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from liftq.evaluation.paper import Verdict, paper, values_of, verdict
 from liftq.evaluation.result import Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.interval import interval_of
 from liftq.evaluation.scaling.reading import Reading, readings_of
-from liftq.reports import paper
-from liftq.reports.cells import AHEAD, BEHIND, EQUAL, compared, values_of
 from liftq.reports.page.charts import Row, colours_of, is_lama, line_chart
 from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names
@@ -81,12 +80,12 @@ def _facts(tracks: list[Track]) -> tuple[Fact, ...]:
     counted = Counter(track.name for track in tracks if not _of_a_study(track))
     most = max(counted, key=lambda name: counted[name], default=None)
     theirs = [(track, _best(track)) for track in tracks if track.name == most and track.curve.coverages]
-    found = Counter(compared(track.reading, best) for track, best in theirs if best)
+    found = Counter(verdict(track.reading, best) for track, best in theirs if best)
     if not found:
         return ()
-    told = ", ".join(f"{verdict} in {found[verdict]}" for verdict in (AHEAD, EQUAL, BEHIND))
-    words = f"{told} of {found.total()} domains: SCov of {most} against the paper's best of the same architecture"
-    return (Fact(f"{found[AHEAD]} {AHEAD}, {found[BEHIND]} {BEHIND}", words),)
+    others = f"behind in {found[Verdict.BEHIND]}, undecided in {found[Verdict.UNDECIDED]}"
+    words = f"domains in which SCov of {most} reaches the paper's best of the same architecture; {others}"
+    return (Fact(f"{found[Verdict.REACHED]} of {found.total()}", words),)
 
 
 def _of_a_study(track: Track) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from statistics import fmean
 
+from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.suite.comparison import SPLITS, cactus, duels, latest
-from liftq.reports import paper
 from liftq.reports.page.charts import Row, against_chart, colours_of, is_lama, line_chart
 from liftq.reports.page.document import Cell, Column, Fact, Figure, Section, Table, Text, columns, runs_of
 from liftq.reports.page.names import short_names

@@ -70,4 +70,4 @@ def test_ours_is_compared_with_the_papers_best() -> None:
         for number in range(14)
     ]
     found = section(Results((Invocation("liftq", "2026", None, {}, {}, subject), *solved)))
-    assert found is not None and found.facts[0].figure == "0 ahead, 1 behind"
+    assert found is not None and found.facts[0].figure == "0 of 1" and "behind in 1" in found.facts[0].meaning

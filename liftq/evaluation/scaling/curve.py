@@ -61,15 +61,6 @@ class Curve:
         uncertain = [(each, weight) for each, weight in zip(self.coverages, self._weights(), strict=True)]
         return NORMAL * sqrt(sum(weight**2 * _variance(each) for each, weight in uncertain))
 
-    @property
-    def gap_error(self) -> float:
-        """How far interpolating may be off, if between two sizes coverage does not leave the range of theirs."""
-        error = 0.0
-        for low, high in zip(self.coverages, self.coverages[1:], strict=False):
-            between = sum(low.size < size < high.size for size in self.left_out)
-            error += between * abs(low.share - high.share) / 2
-        return error
-
     def _weights(self) -> list[float]:
         """How often each evaluated size counts in SCov: once, and for its share in the sizes interpolated."""
         sizes, ones = [each.size for each in self.coverages], np.eye(len(self.coverages))

@@ -154,11 +154,3 @@ def test_the_error_of_scov() -> None:
 def test_nothing_is_uncertain_where_all_problems_were_played() -> None:
     assert curve([2], {2: Coverage(2, 2, 3, exhausted=True)}).scov_error == 0
     assert curve([2], {2: Coverage(2, 14, 14)}).scov_error > 0.05
-
-
-def test_how_far_interpolating_may_be_off() -> None:
-    """Coverage may fall at once or only at the end: with 7 sizes between 1 and 0, by 3.5 to either side."""
-    found = {size: Coverage(size, solved, 14) for size, solved in ((2, 14), (10, 14), (18, 0), (26, 0))}
-    made = curve(sorted(found), found, range(2, 27))
-    assert (made.scov, made.gap_error) == (pytest.approx(9 + 3.5), 3.5)
-    assert curve([2, 3], coverages(1, 0.5), [2, 3]).gap_error == 0

@@ -1,0 +1,75 @@
+"""What the paper reports, and whether a cell of its main table is reached here: the one home of that rule.
+
+A cell is reached if its SCov is at least 95 % of the paper's, even at the lower end of its 90 % interval; behind if it
+is less, even at the upper end; and undecided otherwise. A size that was left out counts as unsolved for the lower end,
+as evaluation might have ended there, and like the better of its neighbours for the upper one. Only where both of them
+are always solved, or both never, it counts like them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from liftq.evaluation.scaling.curve import Curve, Stop
+from liftq.evaluation.scaling.reading import Reading
+
+VALUES = {"state_value": "V", "q_value": "Q", "q_explicit": "Q explicit", "q_heuristic": "Q heuristic"}  # by objective
+ENOUGH = 0.95  # of the paper's SCov
+
+
+class Verdict(StrEnum):
+    REACHED = "reached"
+    BEHIND = "behind"
+    UNDECIDED = "undecided"
+
+
+@cache
+def paper() -> dict[str, Any]:
+    """Its figures, table by table."""
+    read: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
+    return read
+
+
+def theirs(reading: Reading) -> dict[str, float] | None:
+    """The cell of the paper with the same domain, network and values; None if the policy is not of a study."""
+    settings = reading.headers[-1].settings if reading.headers else {}
+    if not settings.get("training") or not settings.get("card"):
+        return None
+    networks = paper()["scaling"]["figures"].get(reading.domain, {})
+    cell: dict[str, float] | None = networks.get(settings["architecture"], {}).get(values_of(reading))
+    return cell
+
+
+def values_of(reading: Reading) -> str:
+    """V, Q, ... of a policy that a study has trained; empty for others."""
+    settings = reading.headers[-1].settings if reading.headers else {}
+    return VALUES.get(str(settings["card"].get("objective")), "") if settings.get("training") else ""
+
+
+def verdict(reading: Reading | None, theirs: Mapping[str, float]) -> Verdict:
+    if reading is None or reading.curve.stop is Stop.UNFINISHED:
+        return Verdict.UNDECIDED
+    enough = ENOUGH * theirs["scov"]
+    low, high = bounds(reading.curve)
+    if low < enough <= high:
+        return Verdict.UNDECIDED
+    return Verdict.REACHED if low >= enough else Verdict.BEHIND
+
+
+def bounds(curve: Curve) -> tuple[float, float]:
+    """Of SCov: the ends of its interval, with what it could be at sizes that were left out."""
+    low, high = curve.scov - curve.scov_error, curve.scov + curve.scov_error
+    for before, after in zip(curve.coverages, curve.coverages[1:], strict=False):
+        shares = (before.share, after.share)
+        between = [size for size in curve.left_out if before.size < size < after.size]
+        if between and shares not in ((0.0, 0.0), (1.0, 1.0)):
+            counted = float(np.interp(between, (before.size, after.size), shares).sum())  # in SCov
+            low, high = low - counted, high - counted + len(between) * max(shares)
+    return low, high
