@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, settings
 
 from liftq.parts import TRUSTED
 from tests.command_line import Called, Liftq
@@ -20,14 +19,6 @@ REPOSITORY = Path(__file__).parents[1]
 # Shells start background jobs with interrupts ignored, and processes inherit that: tests that interrupt one would hang.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-# The same random examples each time, so that no change fails by chance; `--hypothesis-profile default` tries others.
-settings.register_profile("same-examples", derandomize=True)
-settings.load_profile("same-examples")
-
-# For `make mutants`: that a random example fails is enough, and it is the same one each time.
-settings.register_profile("first-failure", phases=(Phase.explicit, Phase.generate), derandomize=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,7 +17,7 @@ from dev.mutants.change import Change
 from dev.mutants.mistakes import REPOSITORY
 
 EXTENSION = Path(liftq._core.__file__)
-PYTEST_OPTIONS = ("-p", "no:cacheprovider", "--hypothesis-profile", "first-failure")
+PYTEST_OPTIONS = ("-p", "no:cacheprovider")
 
 
 class Scratch:

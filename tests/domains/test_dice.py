@@ -1,16 +1,15 @@
 from itertools import combinations, permutations
+from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from liftq.domains.sampling.composition import compositions, sample_composition
 from liftq.domains.sampling.connected_graph import sample_connected_graph
 from liftq.domains.sampling.dice import Dice
 from tests.domains.uniformity import assert_distributed, assert_rate, assert_uniform
+from tests.examples import examples
 
 DRAWS = 4000
-numbers = st.integers(min_value=0, max_value=2**64)
 
 
 @pytest.mark.parametrize("end", [1, 2, 7, 8, 1000])
@@ -79,15 +78,17 @@ def test_compositions_are_uniform() -> None:
     assert compositions(2, 3) == 0
 
 
-@given(st.integers(1, 6), st.integers(0, 40), numbers)
-def test_compositions_add_up(parts: int, more: int, seed: int) -> None:
-    drawn = sample_composition(parts + more, parts, Dice(seed))
+@examples(100)
+def test_compositions_add_up(rng: Random) -> None:
+    parts, more = rng.randint(1, 6), rng.randint(0, 40)
+    drawn = sample_composition(parts + more, parts, Dice(rng.getrandbits(64)))
     assert len(drawn) == parts and min(drawn) >= 1 and sum(drawn) == parts + more
 
 
-@given(st.integers(1, 25), numbers)
-def test_graphs_are_connected_and_simple(nodes: int, seed: int) -> None:
-    graph = sample_connected_graph(nodes, Dice(seed))
+@examples(100)
+def test_graphs_are_connected_and_simple(rng: Random) -> None:
+    nodes = rng.randint(1, 25)
+    graph = sample_connected_graph(nodes, Dice(rng.getrandbits(64)))
     edges = graph.tree + graph.others
     assert len(graph.tree) == nodes - 1 and len(set(edges)) == len(edges)
     assert all(0 <= low < high < nodes for low, high in edges)

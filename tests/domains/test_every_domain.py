@@ -1,5 +1,7 @@
 """What every bundled domain must do."""
 
+from __future__ import annotations
+
 import importlib.util
 import json
 import os
@@ -8,10 +10,9 @@ import sys
 import textwrap
 from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from liftq.domains import Dice, Generator, domain, domains
 from liftq.engine.plan_file import read_plan
@@ -22,6 +23,7 @@ from liftq.pddl.writer import write_domain, write_problem
 from liftq.problems import Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
 from liftq.problems.generated import Generated
+from tests.examples import examples
 
 every_domain = pytest.mark.parametrize("name", domains())
 
@@ -58,11 +60,9 @@ def test_visitall_has_the_sizes_of_the_paper() -> None:
 
 
 @every_domain
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(data=st.data())
-def test_drawn_problems_are_what_was_asked_for(name: str, data: st.DataObject) -> None:
-    size = data.draw(st.sampled_from(sizes(name)))
-    seed = data.draw(st.integers(0, 2**32))
+@examples(40)
+def test_drawn_problems_are_what_was_asked_for(name: str, rng: Random) -> None:
+    size, seed = rng.choice(sizes(name)), rng.getrandbits(32)
     generator = domain(name)
     parameters = generator.of_size(size, Dice(seed))
     assert parameters is not None and parameters.size == size

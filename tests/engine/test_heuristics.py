@@ -8,23 +8,24 @@ from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from math import inf
+from random import Random
 from types import ModuleType
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.domains import Dice, domain, domains
 from liftq.engine.heuristics import Heuristics, heuristics
 from liftq.engine.solver import Action
 from liftq.engine.task import State, Task
 from liftq.errors import InputError
-from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
+from liftq.pddl import Atom, parse_domain, parse_problem
 from liftq.teachers.fast_downward import find_driver
 from tests.conftest import REPOSITORY
 from tests.engine.relaxed import Relaxed, optimal_costs, reachable_states
 from tests.engine.tasks import ERRANDS, WEEK
 from tests.engine.walks import all_atoms, random_walk
-from tests.pddl.random_values import pairs
+from tests.examples import assume, examples
+from tests.pddl.random_values import pair
 
 SMALLEST = {
     "blocksworld": 4,
@@ -90,10 +91,10 @@ def test_bounds_are_certified_with_costs_and_absences(errands: Task) -> None:
     assert_bounds_are_certified(errands, Relaxed(errands), states)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs(rich=False))
-def test_random_tasks_have_certified_bounds(pair: tuple[Domain, Problem]) -> None:
-    task = Task(pair[0], replace(pair[1], minimize_cost=False))
+@examples(150)
+def test_random_tasks_have_certified_bounds(rng: Random) -> None:
+    domain, problem = pair(rng, rich=False)
+    task = Task(domain, replace(problem, minimize_cost=False))
     relaxed = Relaxed(task)
     assume(len(relaxed.actions) < 200)
     states = [state for state, _ in random_walk(task, steps=4)]

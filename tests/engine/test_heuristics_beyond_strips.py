@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from math import inf
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import State, Task
 from liftq.engine.validator import validate
 from liftq.errors import InputError
-from liftq.pddl import Domain, Problem
 from liftq.teachers.greedy_search import GreedySearch
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.relaxed import optimal_costs, reachable_states
-from tests.pddl.random_values import pairs
+from tests.examples import assume, examples
+from tests.pddl.random_values import pair
 
 LOWER_BOUNDS, GUESSES = ("h_max", "lm_cut"), ("h_add", "h_ff")
 ROUNDING = 1e-6
@@ -57,10 +57,10 @@ def test_optimal_and_other_plans(name: str) -> None:
     assert validate(task.domain, task.problem, found.plan).valid
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(pairs())
-def test_random_tasks(pair: tuple[Domain, Problem]) -> None:
-    task = Task(*pair)
+@examples(60)
+def test_random_tasks(rng: Random) -> None:
+    drawn = pair(rng)
+    task = Task(*drawn)
     try:
         states = reachable_states(task, 40)
         assume(states is not None)
@@ -76,7 +76,7 @@ def test_random_tasks(pair: tuple[Domain, Problem]) -> None:
     elif Ending.INVALID_INPUT not in (best.ending, found.ending):  # a cost that no reachable action needs
         assert best.cost == pytest.approx(cost)
         assert found.ending is Ending.SOLVED
-        assert validate(*pair, found.plan).valid
+        assert validate(*drawn, found.plan).valid
 
 
 def test_an_action_is_paid_for_once() -> None:

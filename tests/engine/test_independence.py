@@ -6,16 +6,16 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from liftq import _core
 from liftq.engine.solver import Action
 from liftq.engine.task import State, Task
-from liftq.pddl import Domain, Problem, parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.brute_force import BruteForce
 from tests.engine.walks import all_atoms, random_walk
-from tests.pddl.random_values import pairs
+from tests.examples import examples
+from tests.pddl.random_values import pair
 
 # Lamps are switched alone, together, and through an axiom; painting has to do with none of that.
 LAMPS = """(define (domain lamps) (:predicates (on ?x) (bright) (red ?x) (dark ?x))
@@ -55,10 +55,9 @@ def check(task: Task, steps: int) -> int:
     return count
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(pairs() | pairs(rich=False))
-def test_random_tasks(pair: tuple[Domain, Problem]) -> None:
-    check(Task(*pair), steps=2)
+@examples(60)
+def test_random_tasks(rng: Random) -> None:
+    check(Task(*pair(rng, rich=rng.random() < 0.3)), steps=3)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -97,3 +96,27 @@ def test_what_is_deleted_and_added_stays() -> None:
     copy, use = Action("copy", ("a",)), Action("use", ("a",))
     for actions in ([copy, use], [use, copy]):
         assert taken_together(task, task.initial_state, actions) == actions
+
+
+CLASHES = """(define (domain clashes) (:predicates (fact) (done ?x) (begun))
+  (:action need :parameters (?x) :precondition (fact) :effect (done ?x))
+  (:action forbid :parameters (?x) :precondition (not (fact)) :effect (done ?x))
+  (:action add :parameters (?x) :precondition (begun) :effect (and (fact) (done ?x)))
+  (:action delete :parameters (?x) :precondition (begun) :effect (and (not (fact)) (done ?x))))"""
+
+
+@pytest.mark.parametrize(
+    ("init", "one", "other"),
+    [("(fact)", "need", "delete"), ("", "forbid", "add"), ("(fact)", "add", "delete"), ("", "add", "delete")],
+)
+def test_actions_that_disturb_each_other_go_alone(init: str, one: str, other: str) -> None:
+    domain = parse_domain(CLASHES)
+    text = (
+        f"(define (problem p) (:domain clashes) (:objects a b) (:init (begun) {init}) (:goal (and (done a) (done b))))"
+    )
+    task = Task(domain, parse_problem(text, domain))
+    first, second = Action(one, ("a",)), Action(other, ("b",))
+    for actions in ([first, second], [second, first]):
+        assert taken_together(task, task.initial_state, actions) == actions[:1]
+    alike = [first, Action(one, ("b",))]
+    assert taken_together(task, task.initial_state, alike) == alike

@@ -6,19 +6,20 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.pddl import Atom, Domain, Problem, parse_domain, parse_problem
+from liftq.pddl import Atom, parse_domain, parse_problem
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.brute_force import BruteForce
 from tests.engine.tasks import DELIVERY, PARCELS
 from tests.engine.walks import all_atoms, assert_orbits_expand_to, derived_atoms, random_walk
-from tests.pddl.random_values import pairs
+from tests.examples import examples
+from tests.pddl.random_values import pair
 
 
 @pytest.fixture
@@ -27,10 +28,10 @@ def delivery() -> Task:
     return Task(domain, parse_problem(PARCELS, domain))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs() | pairs(rich=False))
-def test_random_tasks_behave_as_brute_force_says(pair: tuple[Domain, Problem]) -> None:
-    task, oracle = Task(*pair), BruteForce(*pair)
+@examples(100)
+def test_random_tasks_behave_as_brute_force_says(rng: Random) -> None:
+    drawn = pair(rng, rich=rng.random() < 0.5)
+    task, oracle = Task(*drawn), BruteForce(*drawn)
     for state, actions in random_walk(task, steps=4):
         atoms = all_atoms(task, state)
         assert derived_atoms(task, state) == oracle.with_derived(atoms) - atoms

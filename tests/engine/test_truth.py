@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from liftq.engine.truth import Truth, Universe
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import And, Atom, Exists, Forall, Formula, Literal, Or, Parameter
 from tests.engine.brute_force import BruteForce
+from tests.examples import examples
 
 OBJECTS = ("a", "b", "c")
 DOMAIN = parse_domain(
@@ -25,30 +25,35 @@ PROBLEM = parse_problem(
     f"(define (problem r) (:domain roads) (:objects {' '.join(OBJECTS)}) (:init (edge a b)) (:goal (path a c)))", DOMAIN
 )
 X, Y, Z = (Parameter(name, ("object",)) for name in ("?x", "?y", "?z"))
-TERMS = st.sampled_from(["?x", "?y", "a"])
+EVERY = [Atom("edge", row) for row in product(OBJECTS, OBJECTS)] + [Atom(n, (o,)) for n in "pq" for o in OBJECTS]
 
 
-def literals(terms: Any) -> Any:
-    edges = st.builds(lambda x, y: Atom("edge", (x, y)), terms, terms)
-    ones = st.builds(lambda name, x: Atom(name, (x,)), st.sampled_from("pq"), terms)
-    same = st.builds(lambda x, y: Atom("=", (x, y)), terms, terms)
-    return st.builds(Literal, edges | ones | same, st.booleans())
+def literal(rng: Random, terms: list[str]) -> Literal:
+    x, y = rng.choices(terms, k=2)
+    return Literal(
+        rng.choice([Atom("edge", (x, y)), Atom(rng.choice("pq"), (x,)), Atom("=", (x, y))]), rng.random() < 0.5
+    )
 
 
-def formulas() -> Any:
-    inner = literals(st.sampled_from(["?x", "?y", "?z"]))
-    quantified = st.builds(lambda kind, part: kind((Z,), part), st.sampled_from([Exists, Forall]), joined(inner))
-    return st.recursive(literals(TERMS) | quantified, joined, max_leaves=6)
+def formula(rng: Random, depth: int = 2) -> Formula:
+    kind = rng.choice(["literal", "quantified", "joined"] if depth else ["literal"])
+    if kind == "literal":
+        return literal(rng, ["?x", "?y", "a"])
+    if kind == "joined":
+        return joined(rng, [formula(rng, depth - 1) for _ in range(rng.randint(0, 3))])
+    return rng.choice([Exists, Forall])(
+        (Z,), joined(rng, [literal(rng, ["?x", "?y", "?z"]) for _ in range(rng.randint(0, 3))])
+    )
 
 
-def joined(children: Any) -> Any:
-    return st.builds(lambda kind, parts: kind(tuple(parts)), st.sampled_from([And, Or]), st.lists(children, max_size=3))
+def joined(rng: Random, parts: Sequence[Formula]) -> Formula:
+    return rng.choice([And, Or])(tuple(parts))
 
 
-@given(st.lists(formulas(), max_size=3), st.data())
-def test_bindings_are_those_of_brute_force(condition: list[Formula], data: st.DataObject) -> None:
-    every = [Atom("edge", row) for row in product(OBJECTS, OBJECTS)] + [Atom(n, (o,)) for n in "pq" for o in OBJECTS]
-    atoms = data.draw(st.sets(st.sampled_from(every)))
+@examples(300)
+def test_bindings_are_those_of_brute_force(rng: Random) -> None:
+    condition = [formula(rng) for _ in range(rng.randint(0, 3))]
+    atoms = {atom for atom in EVERY if rng.random() < 0.4}
     found = Truth(Universe(DOMAIN, PROBLEM), atoms).bindings((X, Y), tuple(condition), {})
     plain = BruteForce(DOMAIN, PROBLEM)
     rows = [dict(zip(("?x", "?y"), row, strict=True)) for row in product(OBJECTS, OBJECTS)]

@@ -95,7 +95,7 @@ except Stopped:
 
 
 def test_functions_can_be_traced_afterwards() -> None:
-    """Debuggers and hypothesis do. In a process of its own, as it might hang."""
+    """Debuggers and coverage do. In a process of its own, as it might hang."""
     finished = subprocess.run([sys.executable, "-c", AFTERWARDS], capture_output=True, text=True, timeout=60)
     assert finished.stdout == "went on\n", finished.stderr
 

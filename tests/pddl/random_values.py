@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import Any
-
-from hypothesis import strategies as st
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeVar
 
 from liftq.pddl.formulas import LARGEST, RESERVED
 from liftq.pddl.hierarchy import ROOT, Hierarchy
@@ -31,113 +30,128 @@ from liftq.pddl.structures import (
     Type,
 )
 
-Draw = Any  # hypothesis gives no name to the type of its `draw`
+POOL = ["a", "b", "c", "x1", "x2", "a-b", "a_b", "a-", "b_", "object1", "number", "either", "at", "p", "q", "define"]
+POOL += ["domain", "init", "e5", "total", "cost"]
 
-POOL = [
-    "a",
-    "b",
-    "c",
-    "x1",
-    "x2",
-    "a-b",
-    "a_b",
-    "a-",
-    "b_",
-    "object1",
-    "number",
-    "either",
-    "at",
-    "p",
-    "q",
-    "define",
-    "domain",
-    "init",
-    "e5",
-    "total",
-    "cost",
-]
-NAMES = st.sampled_from(POOL)  # few, so that kinds share names
-NUMBERS = st.integers(0, LARGEST) | st.floats(0, LARGEST, allow_nan=False)
+Item = TypeVar("Item")
 
 
-def distinct_names(without: Iterable[str] = (), largest: int = 4) -> st.SearchStrategy[list[str]]:
-    banned = frozenset(without)
-    return st.lists(NAMES.filter(lambda name: name not in banned), max_size=largest, unique=True)
+def pair(rng: Random, rich: bool = True) -> tuple[Domain, Problem]:
+    """`rich` ones have axioms, conditional effects and conditions of all kinds; others have literals alone."""
+    domain = random_domain(rng, rich)
+    return domain, random_problem(rng, domain, rich)
 
 
-def some_of(pool: list[str], largest: int = 2) -> st.SearchStrategy[tuple[str, ...]]:
-    return st.lists(st.sampled_from(pool), min_size=1, max_size=largest, unique=True).map(tuple)
+def random_domain(rng: Random, rich: bool = True) -> Domain:
+    types = type_tree(rng)
+    kinds = [ROOT, *(type.name for type in types)]
+    constants = tuple(Object(name, rng.choice(kinds)) for name in names(rng))
+    predicates = tuple(Predicate(name, parameters(rng, kinds)) for name in names(rng, RESERVED))
+    taken = [*RESERVED, "total-cost", *(predicate.name for predicate in predicates)]
+    functions = tuple(Predicate(name, parameters(rng, kinds)) for name in names(rng, taken, 2))
+    bare = Domain(rng.choice(POOL), types, constants, predicates, functions, ())
+    if rich:
+        bare = replace(bare, axioms=random_axioms(rng, bare))
+    return replace(bare, schemas=tuple(schema(rng, name, bare, rich) for name in names(rng, largest=3)))
 
 
-@st.composite
-def parameters(draw: Draw, types: list[str]) -> tuple[Parameter, ...]:
-    return tuple(Parameter(f"?{name}", draw(some_of(types))) for name in draw(distinct_names(largest=3)))
+def random_problem(rng: Random, domain: Domain, rich: bool = True) -> Problem:
+    taken = [constant.name for constant in domain.constants]
+    kinds = list(Hierarchy(domain.types).ancestors)
+    objects = tuple(Object(name, rng.choice(kinds)) for name in names(rng, taken, 6))
+    scope = Scope(rng, domain, {object.name: (object.type,) for object in (*domain.constants, *objects)})
+    values = tuple((term, number(rng)) for term in scope.atoms(domain.functions))
+    init, goal = scope.atoms(basic(domain), 12), condition(scope, rich)
+    return Problem(rng.choice(POOL), domain.name, objects, init, values, goal, rng.random() < 0.5)
 
 
-@st.composite
-def type_trees(draw: Draw) -> tuple[Type, ...]:
-    types: list[Type] = []
-    for name in draw(distinct_names([ROOT])):
-        above = [type.name for type in types]
-        parents = draw(st.just(()) | some_of(above)) if above else ()
-        types.append(Type(name, parents))
-    return tuple(draw(st.permutations(types)))
+@dataclass(frozen=True)
+class Scope:
+    """What can be said, and about what."""
 
+    rng: Random
+    domain: Domain
+    terms: Mapping[str, tuple[str, ...]]  # with their types
+    symbols: Sequence[Predicate] | None = None  # if not all
 
-@st.composite
-def atoms(draw: Draw, symbols: list[Predicate], terms: Mapping[str, tuple[str, ...]], types: Hierarchy) -> Atom | None:
-    """None where no term fits."""
-    if not symbols:
-        return None
-    symbol = draw(st.sampled_from(symbols))
-    arguments = []
-    for parameter in symbol.parameters:
-        fitting = [name for name, own in terms.items() if all(types.fits(type, parameter.types) for type in own)]
-        if not fitting:
-            return None
-        arguments.append(draw(st.sampled_from(fitting)))
-    return Atom(symbol.name, tuple(arguments))
+    def within(self, own: Iterable[Parameter]) -> Scope:
+        return replace(self, terms={**self.terms, **{parameter.name: parameter.types for parameter in own}})
 
+    @property
+    def hierarchy(self) -> Hierarchy:
+        return Hierarchy(self.domain.types)
 
-def sets_of(atom: st.SearchStrategy[Atom | None]) -> st.SearchStrategy[tuple[Atom, ...]]:
-    return st.lists(atom, max_size=4).map(lambda drawn: tuple(dict.fromkeys(a for a in drawn if a is not None)))
+    def atoms(self, symbols: Sequence[Predicate], most: int = 4) -> tuple[Atom, ...]:
+        """As many as have fitting terms."""
+        drawn = [self._atom(self.rng.choice(symbols)) for _ in range(self.rng.randint(0, most) if symbols else 0)]
+        return tuple(dict.fromkeys(atom for atom in drawn if atom is not None))
 
-
-@st.composite
-def literals(draw: Draw, atom: st.SearchStrategy[Atom | None], terms: Iterable[str]) -> tuple[Literal, ...]:
-    names = list(terms)
-    if names:
-        atom = atom | st.tuples(st.sampled_from(names), st.sampled_from(names)).map(lambda pair: Atom("=", pair))
-    return tuple(Literal(a, draw(st.booleans())) for a in draw(sets_of(atom)))
-
-
-Vocabulary = tuple[list[Predicate], Mapping[str, tuple[str, ...]], Hierarchy]  # symbols, terms with their types, types
-
-
-@st.composite
-def numbered_parameters(draw: Draw, name: str, count: int, types: Hierarchy) -> tuple[Parameter, ...]:
-    return tuple(Parameter(f"{name}{i}", draw(some_of(list(types.ancestors)))) for i in range(count))
-
-
-@st.composite
-def formulas(draw: Draw, vocabulary: Vocabulary, depth: int, universal: bool = True) -> list[Formula]:
-    """At most one, as the reader would give it."""
-    symbols, terms, types = vocabulary
-    kinds = ["and", "or", "exists", *(["forall"] if universal else [])] if depth else []
-    kind = draw(st.sampled_from(["literal", *kinds]))
-    if kind == "literal":
-        return list(draw(literals(atoms(symbols, terms, types), terms)))[:1]
-    if kind in ("and", "or"):
-        parts = [
-            part for _ in range(draw(st.integers(0, 3))) for part in draw(formulas(vocabulary, depth - 1, universal))
+    def _atom(self, symbol: Predicate) -> Atom | None:
+        fitting = [
+            [n for n, own in self.terms.items() if all(self.hierarchy.fits(type, parameter.types) for type in own)]
+            for parameter in symbol.parameters
         ]
+        return Atom(symbol.name, tuple(map(self.rng.choice, fitting))) if all(fitting) else None
+
+    def literals(self) -> tuple[Literal, ...]:
+        most = self.rng.choice([0, 1, 2, 4])  # rarely many, or no action is ever applicable
+        atoms = list(self.atoms(self.domain.predicates if self.symbols is None else self.symbols, most))
+        if self.terms and self.rng.random() < 0.2:
+            left, right = self.rng.choices(list(self.terms), k=2)
+            atoms.insert(self.rng.randint(0, len(atoms)), Atom("=", (left, right)))
+        return tuple(Literal(atom, self.rng.random() < 0.6) for atom in atoms)
+
+    def parameters(self, name: str, count: int) -> tuple[Parameter, ...]:
+        kinds = list(self.hierarchy.ancestors)
+        return tuple(Parameter(f"?{name}{i}", some(self.rng, kinds)) for i in range(count))
+
+
+def some(rng: Random, pool: Sequence[str], least: int = 1, most: int = 2) -> tuple[str, ...]:
+    return tuple(rng.sample(pool, min(len(pool), rng.randint(least, most))))
+
+
+def names(rng: Random, without: Collection[str] = (), largest: int = 4, least: int = 0) -> tuple[str, ...]:
+    """Few different ones, so that kinds share them."""
+    return some(rng, [name for name in POOL if name not in without], least, largest)
+
+
+def number(rng: Random) -> Number:
+    return rng.choice([0, 1, LARGEST, rng.randint(0, 9), rng.randint(0, LARGEST), rng.random(), LARGEST * rng.random()])
+
+
+def parameters(rng: Random, kinds: Sequence[str]) -> tuple[Parameter, ...]:
+    return tuple(Parameter(f"?{name}", some(rng, kinds)) for name in names(rng, largest=3))
+
+
+def type_tree(rng: Random) -> tuple[Type, ...]:
+    types: list[Type] = []
+    for name in names(rng, [ROOT]):
+        types.append(Type(name, some(rng, [type.name for type in types], 0, 2)))
+    return tuple(rng.sample(types, len(types)))
+
+
+def basic(domain: Domain) -> list[Predicate]:
+    return [predicate for predicate in domain.predicates if predicate.name not in domain.derived]
+
+
+def condition(scope: Scope, rich: bool) -> Condition:
+    found: list[Formula] = list(scope.literals())
+    if rich:
+        found += formulas(scope, 2)
+    whole = joined(And, found)
+    return tuple(dict.fromkeys(whole.parts if isinstance(whole, And) else (whole,)))
+
+
+def formulas(scope: Scope, depth: int) -> list[Formula]:
+    """At most one, as the reader would give it."""
+    kind = scope.rng.choice(["literal", "and", "or", "exists", "forall"] if depth else ["literal"])
+    if kind == "literal":
+        return list(scope.literals())[:1]
+    if kind in ("and", "or"):
+        parts = [part for _ in range(scope.rng.randint(0, 3)) for part in formulas(scope, depth - 1)]
         return [joined(And if kind == "and" else Or, parts)]
-    own = tuple(
-        Parameter(f"?q{depth}{i}", draw(some_of(list(types.ancestors)))) for i in range(draw(st.integers(1, 2)))
-    )
-    inner = (symbols, {**terms, **{parameter.name: parameter.types for parameter in own}}, types)
-    quantifier = Forall if kind == "forall" else Exists
-    return [quantifier(own, part) for part in draw(formulas(inner, depth - 1, universal))]
+    own = scope.parameters(f"q{depth}", scope.rng.randint(1, 2))
+    return [(Forall if kind == "forall" else Exists)(own, part) for part in formulas(scope.within(own), depth - 1)]
 
 
 def joined(kind: type[And] | type[Or], parts: list[Formula]) -> Formula:
@@ -145,98 +159,53 @@ def joined(kind: type[And] | type[Or], parts: list[Formula]) -> Formula:
     return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
-@st.composite
-def conditions(draw: Draw, vocabulary: Vocabulary, rich: bool, universal: bool = True) -> Condition:
-    symbols, terms, types = vocabulary
-    found: list[Formula] = list(draw(literals(atoms(symbols, terms, types), terms)))
-    if rich:
-        found += draw(formulas(vocabulary, 2, universal))
-    whole = joined(And, found)
-    return tuple(dict.fromkeys(whole.parts if isinstance(whole, And) else (whole,)))
+def schema(rng: Random, name: str, domain: Domain, rich: bool) -> Schema:
+    own = parameters(rng, list(Hierarchy(domain.types).ancestors))
+    scope = Scope(rng, domain, constants(domain)).within(own)
+    costs: list[Callable[[], Number | Atom | None]] = [
+        lambda: None,
+        lambda: number(rng),
+        lambda: next(iter(scope.atoms(domain.functions)), None),
+    ]
+    cost = rng.choice(costs)()
+    adds, deletes = scope.atoms(basic(domain)), scope.atoms(basic(domain))
+    effects = conditional_effects(scope) if rich else ()
+    return Schema(name, own, condition(scope, rich), adds, deletes, cost, effects)
 
 
-@st.composite
-def conditional_effects(draw: Draw, domain: Domain, vocabulary: Vocabulary) -> tuple[ConditionalEffect, ...]:
-    basic = [predicate for predicate in domain.predicates if predicate.name not in domain.derived]
+def constants(domain: Domain) -> dict[str, tuple[str, ...]]:
+    return {constant.name: (constant.type,) for constant in domain.constants}
+
+
+def conditional_effects(outer: Scope) -> tuple[ConditionalEffect, ...]:
     found: dict[object, ConditionalEffect] = {}
-    for number in range(draw(st.integers(0, 2))):
-        _, terms, types = vocabulary
-        own = tuple(
-            Parameter(f"?e{number}{i}", draw(some_of(list(types.ancestors)))) for i in range(draw(st.integers(0, 2)))
-        )
-        inner = {**terms, **{parameter.name: parameter.types for parameter in own}}
-        condition = draw(conditions((list(domain.predicates), inner, types), True))
-        adds, deletes = draw(sets_of(atoms(basic, inner, types))), draw(sets_of(atoms(basic, inner, types)))
-        if (own or condition) and (adds or deletes):
-            found[own, condition] = ConditionalEffect(own, condition, adds, deletes)
+    for count in range(outer.rng.randint(0, 2)):
+        own = outer.parameters(f"e{count}", outer.rng.randint(0, 2))
+        scope = outer.within(own)
+        needed = condition(scope, True)
+        adds, deletes = scope.atoms(basic(scope.domain)), scope.atoms(basic(scope.domain))
+        if (own or needed) and (adds or deletes):
+            found[own, needed] = ConditionalEffect(own, needed, adds, deletes)
     return tuple(found.values())
 
 
-@st.composite
-def schemas(draw: Draw, name: str, domain: Domain, rich: bool) -> Schema:
-    hierarchy = Hierarchy(domain.types)
-    own = draw(parameters(list(hierarchy.ancestors)))
-    terms = {p.name: p.types for p in own} | {c.name: (c.type,) for c in domain.constants}
-    vocabulary = (list(domain.predicates), terms, hierarchy)
-    changed = atoms([p for p in domain.predicates if p.name not in domain.derived], terms, hierarchy)
-    cost: Number | Atom | None = draw(st.none() | NUMBERS | atoms(list(domain.functions), terms, hierarchy))
-    effects = draw(conditional_effects(domain, vocabulary)) if rich else ()
-    condition = draw(conditions(vocabulary, rich))
-    return Schema(name, own, condition, draw(sets_of(changed)), draw(sets_of(changed)), cost, effects)
-
-
-@st.composite
-def axioms(draw: Draw, domain: Domain) -> tuple[Axiom, ...]:
+def random_axioms(rng: Random, domain: Domain) -> tuple[Axiom, ...]:
     """For some of the predicates: on those before them they may depend in any way, on themselves without negation."""
-    hierarchy = Hierarchy(domain.types)
     found: list[Axiom] = []
-    for number, predicate in enumerate(domain.predicates):
-        for _ in range(draw(st.sampled_from([0, 0, 1, 2]))):
-            own = tuple(
-                Parameter(f"?d{i}", draw(some_of(list(hierarchy.ancestors))))
-                for i, _ in enumerate(predicate.parameters)
-            )
-            terms = {p.name: p.types for p in own} | {c.name: (c.type,) for c in domain.constants}
-            condition = draw(conditions((list(domain.predicates[:number]), terms, hierarchy), True))
-            wider = {**terms, "?z": (ROOT,)}
-            again = [Literal(atom) for atom in draw(sets_of(atoms([predicate], wider, hierarchy)))[:2]]
-            quantifier = draw(st.sampled_from([Exists, Exists, Forall]))
-            recursive = [quantifier((Parameter("?z", (ROOT,)),), joined(And, list(again)))] if again else []
-            found.append(Axiom(predicate.name, own, (*condition, *recursive)))
+    for count, predicate in enumerate(domain.predicates):
+        for _ in range(rng.choice([0, 0, 0, 1, 2])):
+            free = Scope(rng, domain, constants(domain), domain.predicates[:count])
+            own = free.parameters("d", len(predicate.parameters))
+            scope = free.within(own)
+            found.append(Axiom(predicate.name, own, (*condition(scope, True), *recursion(scope, predicate))))
     return tuple(found)
 
 
-@st.composite
-def domains(draw: Draw, rich: bool = True) -> Domain:
-    types = draw(type_trees())
-    names = [ROOT, *(type.name for type in types)]
-    constants = tuple(Object(name, draw(st.sampled_from(names))) for name in draw(distinct_names()))
-    predicates = tuple(Predicate(name, draw(parameters(names))) for name in draw(distinct_names(RESERVED)))
-    taken = [*RESERVED, "total-cost", *(predicate.name for predicate in predicates)]
-    functions = tuple(Predicate(name, draw(parameters(names))) for name in draw(distinct_names(taken, 2)))
-    bare = Domain(draw(NAMES), types, constants, predicates, functions, ())
-    if rich:
-        bare = replace(bare, axioms=draw(axioms(bare)))
-    return replace(bare, schemas=tuple(draw(schemas(name, bare, rich)) for name in draw(distinct_names(largest=3))))
-
-
-@st.composite
-def problems(draw: Draw, domain: Domain, rich: bool = True) -> Problem:
-    hierarchy = Hierarchy(domain.types)
-    taken = [constant.name for constant in domain.constants]
-    objects = tuple(
-        Object(name, draw(st.sampled_from(list(hierarchy.ancestors)))) for name in draw(distinct_names(taken, 6))
-    )
-    terms = {object.name: (object.type,) for object in (*domain.constants, *objects)}
-    basic = atoms([p for p in domain.predicates if p.name not in domain.derived], terms, hierarchy)
-    value_terms = draw(sets_of(atoms(list(domain.functions), terms, hierarchy)))
-    values = tuple((term, draw(NUMBERS)) for term in value_terms)
-    goal = draw(conditions((list(domain.predicates), terms, hierarchy), rich))
-    return Problem(draw(NAMES), domain.name, objects, draw(sets_of(basic)), values, goal, draw(st.booleans()))
-
-
-@st.composite
-def pairs(draw: Draw, rich: bool = True) -> tuple[Domain, Problem]:
-    """`rich` ones have axioms, conditional effects and conditions of all kinds; others have literals alone."""
-    domain = draw(domains(rich))
-    return domain, draw(problems(domain, rich))
+def recursion(outer: Scope, predicate: Predicate) -> list[Formula]:
+    """Within up to two quantifiers."""
+    own = (Parameter("?z", (ROOT,)), Parameter("?y", (ROOT,)))[: outer.rng.randint(1, 2)]
+    parts: list[Formula] = [Literal(atom) for atom in outer.within(own).atoms([predicate], 2)]
+    whole = joined(outer.rng.choice([And, Or]), parts)
+    for parameter in own:
+        whole = outer.rng.choice([Exists, Exists, Forall])((parameter,), whole)
+    return [whole] if parts else []

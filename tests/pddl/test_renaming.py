@@ -8,13 +8,12 @@ from math import factorial, prod
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
 
 from liftq.pddl import Domain, parse_domain
 from liftq.pddl.renaming import Renaming, renamings
 from liftq.policies.compatibility import mismatch
-from tests.pddl.random_values import domains
+from tests.examples import assume, examples
+from tests.pddl.random_values import random_domain
 from tests.pddl.renamed import Words
 
 KINDS = {"type": "types", "predicate": "predicates", "action": "schemas", "object": "constants"}
@@ -49,12 +48,12 @@ def small(domain: Domain) -> bool:
     return prod(factorial(len(names(domain, kind))) for kind in KINDS) <= 300
 
 
-@settings(max_examples=60, deadline=None)
-@given(domains(rich=False), st.integers(0, 2**32))
-def test_one_renaming_two_or_none_as_there_are(domain: Domain, seed: int) -> None:
+@examples(60)
+def test_one_renaming_two_or_none_as_there_are(rng: Random) -> None:
+    domain = random_domain(rng, rich=False)
     assume(small(domain))
     domain = replace(domain, functions=(), schemas=tuple(replace(s, cost=None) for s in domain.schemas))
-    other = Words(Random(seed)).domain(domain)
+    other = Words(rng).domain(domain)
     expected = all_renamings(domain, other)
     found = renamings(domain, other, symbols(other))
     assert len(found) == min(2, len(expected))
@@ -62,10 +61,10 @@ def test_one_renaming_two_or_none_as_there_are(domain: Domain, seed: int) -> Non
     assert len(set(listed)) == len(found) and set(listed) <= expected
 
 
-@settings(max_examples=60, deadline=None)
-@given(domains(rich=False), st.integers(0, 2**32))
-def test_orders_of_parameters(domain: Domain, seed: int) -> None:
-    other = Words(Random(seed), reorder=True, names=same_constants(domain)).domain(domain)
+@examples(60)
+def test_orders_of_parameters(rng: Random) -> None:
+    domain = random_domain(rng, rich=False)
+    other = Words(rng, reorder=True, names=same_constants(domain)).domain(domain)
     assert mismatch(other, renamed_by(renamings(domain, other, ())[0], domain)) is None
 
 

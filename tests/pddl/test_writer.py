@@ -6,13 +6,11 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 
 from liftq.pddl import (
-    Domain,
-    Problem,
     parse_domain,
     parse_problem,
     read_domain,
@@ -20,7 +18,8 @@ from liftq.pddl import (
     write_domain,
     write_problem,
 )
-from tests.pddl.random_values import pairs
+from tests.examples import examples
+from tests.pddl.random_values import pair
 
 DOMAIN = """\
 (define (domain delivery)
@@ -92,10 +91,9 @@ def test_either_types_come_back_wherever_there_are_variables() -> None:
     assert parse_domain(written) == domain
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(pairs())
-def test_random_values_come_back(pair: tuple[Domain, Problem]) -> None:
-    domain, problem = pair
+@examples(200)
+def test_random_values_come_back(rng: Random) -> None:
+    domain, problem = pair(rng)
     assert parse_domain(write_domain(domain)) == domain
     assert parse_problem(write_problem(problem), domain) == problem
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.domains import domains
 from liftq.engine.greedy_search import search
@@ -14,12 +14,12 @@ from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.pddl.reader import parse_domain, parse_problem
-from liftq.pddl.structures import Domain, Problem
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
 from tests.engine.relaxed import reachable_states
 from tests.engine.tasks import DELIVERY, ERRANDS, PARCELS, WEEK
-from tests.pddl.random_values import pairs
+from tests.examples import assume, examples
+from tests.pddl.random_values import pair
 from tests.teachers.solving import solver
 
 ITSELF = "greedy_search"
@@ -38,10 +38,10 @@ def test_plans_are_valid(name: str) -> None:
     assert solve(Task(task.domain, task.problem)).plan == found.plan  # nothing is left to chance
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs())
-def test_random_tasks_are_solved_or_proven_to_have_no_plan(pair: tuple[Domain, Problem]) -> None:
-    task = Task(pair[0], replace(pair[1], minimize_cost=False))
+@examples(200)
+def test_random_tasks_are_solved_or_proven_to_have_no_plan(rng: Random) -> None:
+    domain, problem = pair(rng)
+    task = Task(domain, replace(problem, minimize_cost=False))
     states = reachable_states(task, 300)
     assume(states is not None)
     assert states is not None

@@ -6,9 +6,9 @@ import threading
 from dataclasses import replace
 from itertools import islice
 from math import inf
+from random import Random
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
 
 from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Ending, Limits
@@ -22,7 +22,8 @@ from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpora import bundled, bundled_corpus
 from tests.engine.relaxed import optimal_costs, reachable_states
 from tests.engine.tasks import ERRANDS, WEEK
-from tests.pddl.random_values import pairs
+from tests.examples import assume, examples
+from tests.pddl.random_values import pair
 from tests.teachers.solving import solver
 
 ITSELF = "orbit_search"
@@ -45,10 +46,10 @@ def test_plans_cost_what_other_planners_have_proven(name: str) -> None:
         assert found.cost == entry.cost
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(pairs(rich=False))
-def test_random_tasks_are_solved_at_the_lowest_cost(pair: tuple[Domain, Problem]) -> None:
-    task = Task(pair[0], replace(pair[1], minimize_cost=False))
+@examples(200)
+def test_random_tasks_are_solved_at_the_lowest_cost(rng: Random) -> None:
+    domain, problem = pair(rng, rich=False)
+    task = Task(domain, replace(problem, minimize_cost=False))
     states = reachable_states(task, 300)
     assume(states is not None)
     assert states is not None

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, example, given, settings
-from hypothesis import strategies as st
 
 from liftq.errors import InputError
 from liftq.objectives.q_margin import QMargin
 from liftq.objectives.state_value import StateValue
 from liftq.training.recipes.recipe import Recipe, read_recipe, read_tables, ready_recipes, recipe_of
+from tests.examples import examples, json_value
 
 TABLES: dict[str, Any] = {
     "domain": "ferry",
@@ -123,28 +123,26 @@ def toml(value: Any) -> str:
     return repr(value)
 
 
-SCALARS = st.one_of(
-    st.booleans(), st.integers(), st.floats(), st.text(st.characters(exclude_categories=["Cs"])),
-    st.sampled_from(["ferry", "q_value", "relational", "sum", "os:path", 10**400, -(10**400), 0, 1, -1]),
-)  # fmt: skip
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab"), inner))
 OPTIONS = [name for table in TABLES.values() if isinstance(table, dict) for name in table]
-PARTS = st.dictionaries(st.sampled_from([*OPTIONS, *TABLES["objective"][0], "sede"]), VALUES)
-PHASES = [Phase.explicit, Phase.generate]  # shrinking takes minutes
+NAMES = [*OPTIONS, *TABLES["objective"][0], "sede"]
 FLAT = ["objectives", "validation_per_size", "plain_learning_rate", "validation_workers", *OPTIONS]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck), phases=PHASES)
-@given(
-    st.dictionaries(st.sampled_from(list(TABLES)), PARTS | VALUES | st.lists(PARTS, max_size=2)),
-    st.dictionaries(st.sampled_from(FLAT), VALUES, max_size=2),
-    st.binary(max_size=4),
-    st.integers(0, 200),
-)
-@example({"domain": "ferry"}, {"epochs": 3}, b"", 0)
-def test_any_recipe_is_read_or_refused(
-    tmp_path: Path, tables: dict[str, Any], flat: dict[str, Any], noise: bytes, place: int
-) -> None:
+def toml_value(rng: Random) -> Any:
+    """TOML has no null."""
+    value = json_value(rng)
+    return "" if value is None else value
+
+
+def part(rng: Random) -> dict[str, Any]:
+    return {name: toml_value(rng) for name in rng.sample(NAMES, rng.randint(0, 3))}
+
+
+@examples(300)
+def test_any_recipe_is_read_or_refused(tmp_path: Path, rng: Random) -> None:
+    tables = {name: rng.choice([part, toml_value])(rng) for name in rng.sample(list(TABLES), rng.randint(0, 4))}
+    flat = {name: toml_value(rng) for name in rng.sample(FLAT, rng.randint(0, 2))}
+    noise, place = rng.randbytes(rng.randint(0, 4)), rng.randint(0, 200)
     options = flat | {"domain": "ferry"} | tables
     text = "".join(f"{name} = {toml(value)}\n" for name, value in options.items()).encode()
     path = tmp_path / "recipe.toml"
