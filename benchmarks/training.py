@@ -52,8 +52,9 @@ def measure(name: str, models: int, device: torch.device) -> None:
     recipe = read_study(STUDY, Path("runs")).recipe(*name.split("/"))
     corpus = Corpus.read(Path(recipe.corpus))
     lesson_sets = lessons_for(recipe, corpus)
-    encoder = leave_out_unseen(lesson_sets, recipe.encoder, corpus.domain)
-    training_set = training_set_of(lesson_sets, encoder, device)
+    dropout = recipe.training.relaxed_dropout
+    encoder = leave_out_unseen(lesson_sets, recipe.encoder, corpus.domain, dropout)
+    training_set = training_set_of(lesson_sets, encoder, device, relaxed_dropout=dropout)
     seeds = range(math.ceil(models / len(OBJECTIVES)))
     members = [StackedModel(objective(each)(learning_rate=1e-3), seed) for each in OBJECTIVES for seed in seeds]
     stack = Stack(recipe.model, encoder.relations(corpus.domain), members[:models], training_set, clip=0.1)

@@ -65,6 +65,7 @@ def learn(
     own_plans: Annotated[
         bool, typer.Option(help="Also learn from plans that the policy finds for problems beyond the teacher.")
     ] = True,
+    relaxed_plans: Annotated[bool, typer.Option(help="Let the network see relaxed plans.")] = False,
     ray: RayAddress = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     test_seconds: Annotated[
@@ -86,7 +87,7 @@ def learn(
     from liftq.engine.solver import Limits
     from liftq.learning.folder import LearningFolder, Settings
 
-    settings = Settings(source, minutes, seed, own_plans, domain)
+    settings = Settings(source, minutes, seed, own_plans, domain, relaxed_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
     jobs, compute = place(ray, jobs or (None if ray else usable_cores()))
     with terminated_as_interrupted():

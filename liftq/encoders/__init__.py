@@ -7,7 +7,7 @@ it takes and in which form the core lays them out, the same for training and for
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,14 +52,14 @@ class Encoder(ABC):
         """For a task of this domain, or of one with other names, declared in a different order."""
         return graph_builder(self.rows(domain), self.form, task, renaming)
 
-    def encode(self, choices: Sequence[Choice]) -> Graph:
-        """Choices of one task. Candidates keep their order."""
+    def encode(self, choices: Sequence[Choice], hidden: Container[int] = ()) -> Graph:
+        """Choices of one task. Candidates keep their order. `hidden`: choices whose relaxed plans are not shown."""
         task = choices[0].task
         builder = self.builder(task.domain, task)
         built = builder.graph()
-        for choice in choices:
+        for number, choice in enumerate(choices):
             orbits = choice.orbits if self.with_actions else None
-            builder.append(task.engine, choice.state, choice.compress, orbits, built)
+            builder.append(task.engine, choice.state, choice.compress, orbits, built, number not in hidden)
         arrays = [builder.relation(built, number) for number in range(len(builder.arity))]
         return Graph(
             tuple(Rows(nodes.astype(np.int64), counts, first) for nodes, counts, first in arrays),

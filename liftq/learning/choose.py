@@ -27,6 +27,7 @@ class Inputs:
     atoms: float  # of a state, on average
     begin_with: str = ""  # policy file
     seed: int = 1
+    relaxed_plans: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Hyperparameters:
             begin_with=inputs.begin_with,
         )
         validation = ValidationOptions(per_size=VALIDATED, final_per_size=0, far_seconds=0.0)
-        encoder, model = Relational(goal_split=True), RGNN(layers=self.layers)
+        encoder, model = Relational(goal_split=True, relaxed_plans=inputs.relaxed_plans), RGNN(layers=self.layers)
         return Recipe(inputs.problems, inputs.corpus, encoder, model, (objective,), training, validation)
 
     def __str__(self) -> str:

@@ -66,7 +66,9 @@ class Learner:
             self.split: Split = make_split(source, self.folder.problems, self.settings.seed)
             self.folder.keep(self.settings)
             self.clock = Clock(self.folder.clock)  # what it takes to read the problems is no time for learning
-            self.runs = Runs(self.folder, self.split, self.clock, self.on_gpu, self.settings.seed)
+            self.runs = Runs(
+                self.folder, self.split, self.clock, self.on_gpu, self.settings.seed, self.settings.relaxed_plans
+            )
             yield
 
     def stages(self) -> Iterator[Stage]:

@@ -38,6 +38,7 @@ class Runs:
     clock: Clock
     on_gpu: bool
     seed: int
+    relaxed_plans: bool
 
     def trials(self, stage: Stage) -> Iterator[TimedRun]:
         """Each is to be trained before the next is asked for."""
@@ -93,6 +94,7 @@ class Runs:
             self._atoms(),
             str(policy) if policy and policy.exists() else "",
             1 + self.seed,
+            self.relaxed_plans,
         )
         seconds = max(1.0, TRAINED * (end - self.clock.spent))
         return TimedRun(candidate.recipe(inputs, seconds), folder, end, patience)

@@ -17,10 +17,14 @@ from liftq.training.training_set import Targets, TrainingSet
 
 
 def training_set_of(
-    lesson_sets: Iterable[Lessons], encoder: Encoder, device: torch.device, policy: Policy | None = None
+    lesson_sets: Iterable[Lessons],
+    encoder: Encoder,
+    device: torch.device,
+    policy: Policy | None = None,
+    relaxed_dropout: float = 0,
 ) -> TrainingSet:
     """`policy`: whose values are learned."""
-    parts = [encode(each, encoder, policy) for each in lesson_sets]
+    parts = [encode(each, encoder, policy, relaxed_dropout) for each in lesson_sets]
     targets = Targets(
         np.concatenate([targets.h_star for _, targets in parts]),
         np.concatenate([targets.teacher for _, targets in parts]),
@@ -32,8 +36,10 @@ def training_set_of(
     return TrainingSet(unite([graph for graph, _ in parts]), targets, device)
 
 
-def encode(lessons: Lessons, encoder: Encoder, policy: Policy | None = None) -> tuple[Graph, Targets]:
-    graph = encoder.encode(_choices(lessons, encoder))
+def encode(
+    lessons: Lessons, encoder: Encoder, policy: Policy | None = None, relaxed_dropout: float = 0
+) -> tuple[Graph, Targets]:
+    graph = _graph(lessons, encoder, relaxed_dropout)
     h_star = lessons.h_star.astype(np.float32)
     if encoder.with_actions:
         bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
@@ -44,15 +50,24 @@ def encode(lessons: Lessons, encoder: Encoder, policy: Policy | None = None) -> 
     return graph, Targets(values, teacher, nothing, nothing, nothing.astype(np.bool_), nothing)
 
 
-def leave_out_unseen(lesson_sets: Iterable[Lessons], encoder: Encoder, domain: Domain) -> Encoder:
+def leave_out_unseen(
+    lesson_sets: Iterable[Lessons], encoder: Encoder, domain: Domain, relaxed_dropout: float = 0
+) -> Encoder:
     """The encoder without the relations that occur in no lesson: their weights would stay random."""
     seen: set[str] = set()
     for lessons in lesson_sets:
-        graph = encoder.encode(_choices(lessons, encoder))
+        graph = _graph(lessons, encoder, relaxed_dropout)
         pairs = zip(encoder.relations(domain), graph.relations, strict=True)
         seen |= {relation.name for relation, rows in pairs if relation.is_action or len(rows.nodes)}
     unseen = tuple(row.name for row in encoder.rows(domain) if row.name not in seen)
     return replace(encoder, without=encoder.without + unseen)
+
+
+def _graph(lessons: Lessons, encoder: Encoder, relaxed_dropout: float) -> Graph:
+    """Which lessons are without relaxed plans depends on the task and the state alone."""
+    choices = _choices(lessons, encoder)
+    hashes = (lessons.task.state_hash(choice.state) for choice in choices)
+    return encoder.encode(choices, {i for i, hashed in enumerate(hashes) if hashed < relaxed_dropout * 2**64})
 
 
 def _choices(lessons: Lessons, encoder: Encoder) -> Sequence[Choice]:

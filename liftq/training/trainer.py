@@ -94,7 +94,8 @@ class Trainer:
     def encoder(self) -> Encoder:
         """Lessons need not show every relation that a policy to begin with knows: what it has learned of them stays."""
         encoding = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
-        seen = leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain)
+        dropout = self.recipe.training.relaxed_dropout
+        seen = leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain, dropout)
         known = self.begun_with.encoder if self.begun_with else seen
         is_wider = set(known.without) <= set(seen.without) and replace(known, without=seen.without) == seen
         return known if is_wider else seen
@@ -122,7 +123,8 @@ class Trainer:
         options = self.recipe.training
         seeds = range(options.first_seed, options.first_seed + options.seeds)
         members = [StackedModel(each, seed) for each in self.objectives for seed in seeds]
-        training_set = training_set_of(self.data.lessons, self.encoder, self.device, self.teacher_policy)
+        lessons, dropout = self.data.lessons, options.relaxed_dropout
+        training_set = training_set_of(lessons, self.encoder, self.device, self.teacher_policy, dropout)
         relations = self.encoder.relations(self.data.corpus.domain)
         stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
         if self.begun_with:

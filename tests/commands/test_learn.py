@@ -89,5 +89,8 @@ def test_options(asked: Callable[..., tuple[Any, ...]], tmp_path: Path) -> None:
     assert (out, device, jobs, limits) == (tmp_path, "cpu", 2, Limits(7.0, 8 << 30))
     settings, *_, limits, _ = asked("learn", "learn", "gripper", *words, "--no-own-plans", "--test-seconds", 0)
     assert not settings.own_plans and limits is None
+    for wanted in (True, False):
+        flag = "--relaxed-plans" if wanted else "--no-relaxed-plans"
+        assert asked("learn", "learn", "gripper", *words, flag)[0].relaxed_plans == wanted
     settings, *_ = asked("learn", "learn", "gripper", *words, "--domain", "other.pddl")
     assert settings == Settings("gripper", 3.0, 4, domain="other.pddl")

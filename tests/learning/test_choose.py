@@ -42,6 +42,12 @@ def test_what_a_candidate_is_trained_with() -> None:
     assert recipe.validation.final_per_size == 0 and recipe.validation.far_seconds == 0  # there is no time for finals
 
 
+def test_relaxed_plans_can_be_an_input() -> None:
+    for wanted in (True, False):
+        inputs = Inputs("validation", "corpus", 50, relaxed_plans=wanted)
+        assert Hyperparameters().recipe(inputs, 60.0).encoder.relaxed_plans == wanted
+
+
 def test_all_candidates_differ() -> None:
     assert len(set(ON_CPU)) == len(ON_CPU) and len(set(ON_GPU)) == len(ON_GPU)
 

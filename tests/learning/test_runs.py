@@ -36,7 +36,7 @@ def runs(folder_of: Callable[..., Path], tmp_path: Path) -> Runs:
         for problem in split.parts["training"].problems:
             plan = teacher("orbit_search").solve(Statement(GRIPPER.domain, problem), Limits(seconds=60)).plan
             journal.append(attempt_of(problem, "orbit_search", Limits(), Ending.SOLVED, 0.0, plan))
-    return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=6)
+    return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=6, relaxed_plans=True)
 
 
 def policy(score: float) -> PolicyFile:
@@ -72,6 +72,7 @@ def test_the_better_half_goes_on_from_its_own_weights(runs: Runs) -> None:
     chosen = runs.training(TRAIN)
     assert chosen.recipe.training.begin_with.endswith("trial-2-2/q.safetensors")
     assert chosen.recipe.model.layers == ON_CPU[2].layers and chosen.patience == inf
+    assert chosen.recipe.encoder.relaxed_plans
 
 
 def test_a_trial_goes_on_from_the_best_of_its_own_candidate(runs: Runs) -> None:

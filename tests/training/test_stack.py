@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from liftq.encoders import Encoder, encoder, encoders, unite
+from liftq.encoders.graphs.relations import DEAD_END, HELPFUL, TOO_LARGE
 from liftq.engine.solver import Action
 from liftq.models import Model, model, models
 from liftq.models.networks.batch import batch_of
@@ -83,6 +84,28 @@ def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], w
     training_set = training_set_of(lesson_sets, enc, CPU)
     assert len(training_set.arities) == len(names)
     assert leave_out_unseen(lesson_sets, enc, domain) == enc
+
+
+@pytest.mark.parametrize("with_actions", [True, False])
+def test_a_share_of_lessons_is_without_relaxed_plans(lesson_sets: list[Lessons], with_actions: bool) -> None:
+    domain = lesson_sets[0].task.domain
+    plain = encoder("relational")(with_actions, relaxed_plans=True)
+    enc = leave_out_unseen(lesson_sets, plain, domain, relaxed_dropout=0.3)
+    names = [relation.name for relation in enc.relations(domain)]
+    graph = unite([encode(each, enc, relaxed_dropout=0.3)[0] for each in lesson_sets])
+    found = {name: np.diff(rows.first) > 0 for name, rows in zip(names, graph.relations, strict=True)}
+    hidden, shown = found[TOO_LARGE], found["relaxed:board"] | found["relaxed:sail"] | found["relaxed:debark"]
+    assert not (hidden & shown).any()
+    assert 0.2 < hidden.mean() < 0.4
+    assert (hidden | shown).mean() == 1 if with_actions else (hidden | shown).mean() > 0.8  # goal states have none
+
+
+def test_relaxed_plans_that_no_lesson_shows_are_left_out(lesson_sets: list[Lessons]) -> None:
+    domain = lesson_sets[0].task.domain
+    plain = encoder("relational")(relaxed_plans=True)
+    always, never = (leave_out_unseen(lesson_sets, plain, domain, dropout).without for dropout in (0, 1))
+    assert {TOO_LARGE, DEAD_END} <= set(always) and HELPFUL not in always
+    assert {HELPFUL, DEAD_END, "relaxed:board"} <= set(never) and TOO_LARGE not in never
 
 
 def test_actions_that_no_lesson_could_take_are_not_left_out() -> None:

@@ -55,6 +55,12 @@ class TrainingOptions:
         at_least=0,
         at_most=10**9,
     )
+    relaxed_dropout: float = option(
+        0.1,
+        "share of lessons without relaxed plans, for tasks too large to ground; only for encoders with `relaxed_plans`",
+        at_least=0,
+        at_most=1,
+    )
     seconds: float = option(0.0, "limit on training time, in seconds; 0: no limit", at_least=0)
     begin_with: str = option("", "policy file whose weights all models begin with, if it sees the same relations")
 
