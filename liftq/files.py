@@ -1,22 +1,26 @@
-"""Files on disk: written whole or not at all, held by one writer at a time, unpacked within bounds."""
+"""Files on disk: written whole or not at all, held by one writer at a time, unpacked within bounds; and folders and
+files of the user's, which are never written to."""
 
 from __future__ import annotations
 
 import errno
 import fcntl
 import os
+import re
 import secrets
+import shutil
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
 import zstandard
 
 from liftq import _core
-from liftq.errors import InputError
+from liftq.errors import InputError, listed
 
 AnyPath = str | os.PathLike[str]
 
@@ -29,6 +33,91 @@ CURABLE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES
 CURABLE |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO}
 OUT_OF_PROPORTION = "liftq writes no such file: do not trust it, and make it again."
 CURE = "Choose a place that exists and that you may write to."
+TEMPORARY = re.compile(r"\.liftq-[0-9a-f]{16}\.tmp")  # a name that nobody else gives to a file
+MARK = ".liftq"
+MARK_TEXT = re.compile(r"This folder belongs to `liftq (\w+)`\.\n")
+
+
+@dataclass(frozen=True)
+class OwnFolder:
+    """A folder that one command writes. It carries a mark, which is written before anything else. A folder without the
+    mark that is not empty belongs to the user: nothing is written there, as its files may be the only ones."""
+
+    path: Path
+    command: str  # `learn`
+
+    def claim(self, is_earlier: Callable[[], bool] = lambda: False) -> None:
+        """Creates the folder and its mark. `is_earlier`: whether what is there is of a version that wrote no marks; if
+        it raises InputError, it is not."""
+        if self._owner == self.command:
+            return
+        names = self._names()
+        if self._owner:
+            what = f"belongs to `liftq {self._owner}`"
+        elif names and not _is_true(is_earlier):
+            what = f"has files that `liftq {self.command}` did not write: {listed(names)}"
+        else:
+            make_folder(self.path)
+            write_atomically(self.path / MARK, f"This folder belongs to `liftq {self.command}`.\n")
+            return
+        raise InputError(f"{self.path} {what}\n  Give a new or an empty folder with --out.")
+
+    def sweep(self) -> None:
+        """Removes what a process that was killed while it wrote has left behind."""
+        for stray in [each for each in self.path.rglob(".liftq-*.tmp") if TEMPORARY.fullmatch(each.name)]:
+            if stray.is_dir() and not stray.is_symlink():
+                shutil.rmtree(stray)
+            else:
+                stray.unlink(missing_ok=True)
+
+    @property
+    def _owner(self) -> str | None:
+        try:
+            match = MARK_TEXT.fullmatch((self.path / MARK).read_text())
+        except (OSError, ValueError):
+            return None
+        return match[1] if match else None
+
+    def _names(self) -> list[str]:
+        """Of all that is there but what a killed process left behind."""
+        with _telling(self.path), suppress(FileNotFoundError):
+            return sorted(name for name in os.listdir(self.path) if not TEMPORARY.fullmatch(name))
+        return []
+
+
+def _is_true(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except InputError:
+        return False
+
+
+def temporary_beside(path: Path) -> Path:
+    return path.with_name(f".liftq-{secrets.token_hex(8)}.tmp")
+
+
+def within(folder: Path, name: str) -> Path:
+    """The place of a name that comes from elsewhere, which must not lead out of the folder."""
+    path, root = Path(os.path.realpath(folder / name)), Path(os.path.realpath(folder))
+    if root not in path.parents:
+        raise InputError(f"{name!r} is not the name of a file in {folder}\n  Do not trust where it comes from.")
+    return folder / name
+
+
+def refuse_foreign(path: AnyPath, is_ours: Callable[[str], bool], what: str) -> None:
+    """An error if the file is not empty and nothing that we have written. Devices, pipes and our own output are not
+    replaced anyway."""
+    if not os.path.isfile(path) or _own_output(os.stat(path)) is not None:
+        return
+    if (content := read_bytes(path)) and not is_ours(content.decode(errors="replace")):
+        raise InputError(f"{path} is there already, and is not {what}\n  Give another file.")
+
+
+def begins_with(path: AnyPath, start: bytes) -> bool:
+    """As far as the file goes: a kill may have cut it off."""
+    with open(path, "rb") as file:
+        content = file.read(len(start))
+    return content == start[: len(content)]
 
 
 def write_atomically(path: AnyPath, data: str | bytes) -> None:
@@ -113,18 +202,25 @@ def _in_place(path: AnyPath, found: os.stat_result | None) -> int | None:
     """A descriptor if `path` is not to be replaced: a device, a pipe, or wherever our own output goes."""
     if found is None:
         return None
+    if (own := _own_output(found)) is not None:
+        sys.stdout.flush()
+        return os.dup(own)
+    return None if stat.S_ISREG(found.st_mode) else os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+
+
+def _own_output(found: os.stat_result) -> int | None:
+    """Standard output or standard error, if the file is one of them."""
     for own in (1, 2):
         with suppress(OSError):  # closed
             if os.path.samestat(found, os.fstat(own)):
-                sys.stdout.flush()
-                return os.dup(own)
-    return None if stat.S_ISREG(found.st_mode) else os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+                return own
+    return None
 
 
 def _replace(path: Path, content: bytes, old: os.stat_result | None) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    temporary = path.with_name(f".liftq-{secrets.token_hex(8)}.tmp")
+    temporary = temporary_beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         with FileIO(os.open(temporary, flags, 0o666), "wb") as file:

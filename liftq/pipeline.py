@@ -178,9 +178,11 @@ def show(
     seconds: float = 30.0,
 ) -> None:
     """A plan, or what the policy does, as one page to step through."""
-    from liftq.files import write_atomically
+    from liftq.files import refuse_foreign, write_atomically
+    from liftq.reports.page import is_page
     from liftq.reports.show.request import ShowRequest
 
+    refuse_foreign(page, is_page, "a page of `liftq show`")
     write_atomically(page, ShowRequest(domain, problem, plan, policy, seconds).page())
 
 

@@ -74,9 +74,13 @@ def solve(
     Needless actions are cut from the plan, and it is validated before it is printed. With --improve, windows of the
     plan are then solved optimally; Ctrl-C ends that, and the best plan is printed. A summary goes to standard error.
     """
+    from liftq.engine.plan_file import is_written_plan
     from liftq.engine.solver import Limits
     from liftq.engine.watch import growth_up_to
+    from liftq.files import refuse_foreign
 
+    if plan is not None:
+        refuse_foreign(plan, is_written_plan, "a plan")
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
     solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
     before = solution.trajectory.cost

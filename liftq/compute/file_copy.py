@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from liftq.files import write_atomically
+from liftq.files import within, write_atomically
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class FileCopy:
         """Where this machine has it: in its place, if it is the same there, or in a folder of copies."""
         if self.content is None or _content(self.path) == self.content:
             return self.path
-        copy = _folder() / hashlib.sha256(self.content).hexdigest()[:32] / self.path.name
+        copy = within(_folder(), f"{hashlib.sha256(self.content).hexdigest()[:32]}/{self.path.name}")
         if not copy.exists():
             copy.parent.mkdir(exist_ok=True)
             write_atomically(copy, self.content)

@@ -14,6 +14,8 @@ from liftq.pddl.structures import Domain, Number, Problem
 # Temporal planners and VAL write `0.000: (action argument) [1.000]`: the times say nothing about a sequential plan.
 STEP = re.compile(r"(?:[\d.]+\s*:\s*)?\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)\s*(?:\[[\d.]+\]\s*)?", re.ASCII)
 
+WRITTEN = re.compile(r"(?:\([^()\n]+\)\n)*; cost = [-+.\w]+ \((?:unit|general) cost\)\n?")
+
 
 def read_plan(path: str | PathLike[str], domain: Domain, problem: Problem) -> Plan:
     return parse_plan(read_text(path), domain, problem, str(path))
@@ -39,6 +41,11 @@ def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>"
             raise PDDLError(file, number, column, *fault)
         plan.append(action)
     return tuple(plan)
+
+
+def is_written_plan(text: str) -> bool:
+    """Whether it looks as `write_plan` has it."""
+    return WRITTEN.fullmatch(text) is not None
 
 
 def write_plan(plan: Plan, cost: Number, *, unit_cost: bool) -> str:

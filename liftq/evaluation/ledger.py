@@ -14,8 +14,9 @@ from typing import Any, Self
 from liftq.compute import provenance
 from liftq.errors import InputError
 from liftq.evaluation.result import PACKED, Invocation, Record, Results
-from liftq.files import open_locked, write_all
+from liftq.files import begins_with, open_locked, write_all
 
+BEGIN = b'{"kind":"'  # of a line
 BUSY = "Another `liftq evaluate` is writing there: wait for it, or choose another --out."
 
 
@@ -29,6 +30,8 @@ class Ledger:
         self._begun = False
         try:
             self.known = Results.read([path])
+            if not begins_with(path, BEGIN):
+                raise InputError(f"{path} is there already, and has no results\n  Choose another --out.")
         except InputError:
             self._file.close()
             raise

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from dataclasses import asdict, dataclass
 from io import FileIO
 from pathlib import Path
 
 from liftq.errors import InputError
-from liftq.files import open_locked, read_bytes, write_atomically
+from liftq.files import OwnFolder, open_locked, read_bytes, write_atomically
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 
 CURE = "Give another folder with --out, or the same settings as before."
@@ -58,21 +57,17 @@ class LearningFolder:
         return self.path / "runs" / name
 
     def locked(self) -> FileIO:
-        """Until it is closed."""
+        """Until it is closed. Refuses a folder that `liftq learn` has not written."""
+        OwnFolder(self.path, "learn").claim(lambda: self._settings_file.is_file() and bool(self._settings()))
         return open_locked(self.path / "lock", "Another `liftq learn` is at work there: wait for it, or change --out.")
 
     def begin(self, settings: Settings) -> None:
         """Refuses to go on with other settings. Where none are kept, nothing has really begun."""
-        for stray in self.path.rglob(".liftq-*.tmp"):  # of a process that was killed while it wrote
-            stray.unlink()
+        OwnFolder(self.path, "learn").sweep()
+        OwnFolder(self.problems, "learn").claim(self._settings_file.exists)
         if not self._settings_file.exists():
-            shutil.rmtree(self.problems, ignore_errors=True)
             return
-        try:
-            before = Settings(**json.loads(read_bytes(self._settings_file)))
-        except (ValueError, TypeError) as error:
-            raise InputError(f"{self._settings_file}: not the settings of a learning: {error}\n  {CURE}") from error
-        pairs = zip(asdict(before).items(), asdict(settings).items(), strict=True)
+        pairs = zip(asdict(self._settings()).items(), asdict(settings).items(), strict=True)
         lines = [f"\n  {name}: {old!r} there, {new!r} now" for (name, old), (_, new) in pairs if not _same(old, new)]
         if lines:
             raise InputError(f"{self.path}: begun with other settings{''.join(lines)}\n  {CURE}")
@@ -80,6 +75,12 @@ class LearningFolder:
     def keep(self, settings: Settings) -> None:
         """As soon as there are problems: a source that has none may be mended, or exchanged for another."""
         write_atomically(self._settings_file, json.dumps(asdict(settings), indent=2) + "\n")
+
+    def _settings(self) -> Settings:
+        try:
+            return Settings(**json.loads(read_bytes(self._settings_file)))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"{self._settings_file}: not the settings of a learning: {error}\n  {CURE}") from error
 
     @property
     def _settings_file(self) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from liftq.domains import Dice
 from liftq.errors import InputError, listed, plural
-from liftq.files import make_folder, read_bytes, write_atomically
+from liftq.files import make_folder, read_bytes, temporary_beside, write_atomically
 from liftq.learning.curriculum import MARK
 from liftq.learning.derive import in_unit_costs, with_goals
 from liftq.pddl.structures import Domain, Problem
@@ -57,16 +56,15 @@ def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
     name = source.name
     if isinstance(source, ProblemFolder) and not source.chosen_domain:  # its folder tells more than `training`
         name = source.domain_file.absolute().parent.name
-    if not folder.exists():
+    if not (folder / name).exists():
         parts = split_folder(source, seed) if isinstance(source, ProblemFolder) else drawn(source, seed)
-        unfinished = folder.with_name(f"{folder.name}.unfinished")
-        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished = temporary_beside(folder / name)
         for part, files in zip(PARTS, parts, strict=True):
-            make_folder(unfinished / name / part)
+            make_folder(unfinished / part)
             for file, text, _ in files:
-                write_atomically(unfinished / name / part / file, text)
-        write_atomically(unfinished / name / DOMAIN, source.pddl)
-        unfinished.rename(folder)
+                write_atomically(unfinished / part / file, text)
+        write_atomically(unfinished / DOMAIN, source.pddl)
+        unfinished.rename(folder / name)
     elif isinstance(source, ProblemFolder):
         _refuse_changes(source, Split(folder / name))
     return Split(folder / name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liftq.errors import InputError
-from liftq.files import make_folder, write_atomically
+from liftq.files import OwnFolder, write_atomically
 from liftq.pddl.writer import write_problem
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.selection import Selection
@@ -26,7 +26,7 @@ class ProblemSet:
     def write(self) -> Iterator[tuple[str, bool]]:
         """The name of each file, and whether there is a problem for it. Refuses a folder with files of another set, as
         the two would be read as one."""
-        make_folder(self.folder)
+        OwnFolder(self.folder, "generate").claim(self._is_unmarked_set)
         foreign = sorted(file.name for file in self.folder.glob("*.pddl") if not self._is_own(file.name))
         if foreign and not self.overwrite:
             raise InputError(f"{self.folder} has {foreign[0]}, which is not of this set\n  {CURE}")
@@ -35,6 +35,11 @@ class ProblemSet:
             if instance is not None:
                 self._add(number, instance)
             yield self.file_name(number), instance is not None
+
+    def _is_unmarked_set(self) -> bool:
+        """Of an earlier version: every problem begins with a comment that says how it was drawn."""
+        others = [path for path in self.folder.iterdir() if path.name != "domain.pddl"]
+        return bool(others) and all(each.is_file() and HEADER.match(each.read_bytes()) for each in others)
 
     def _is_own(self, name: str) -> bool:
         match = re.fullmatch(r"p([0-9]{1,18})\.pddl", name)
@@ -62,3 +67,4 @@ class ProblemSet:
 
 
 CURE = "Give another folder with --out, or overwrite with --force."
+HEADER = re.compile(rb";; [^\n]*size=\d+, purpose=\w+, seed=-?\d+, draw=\d+\n")

@@ -10,8 +10,9 @@ from typing import Protocol
 
 from liftq.errors import InputError
 from liftq.evaluation.result import Results
-from liftq.files import make_folder, write_atomically
+from liftq.files import OwnFolder, make_folder, write_atomically
 from liftq.parts import Room
+from liftq.reports.page import is_page
 from liftq.reports.page.document import Document, Section, named, with_sources
 from liftq.reports.page.text import cleaned
 
@@ -39,13 +40,21 @@ def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Do
 
 
 def write_report(document: Document, folder: Path) -> list[Path]:
-    """The page, the same as Markdown, then figures and tables in the formats of papers; existing files are replaced."""
+    """The page, the same as Markdown, then figures and tables in the formats of papers. An earlier report in the folder
+    is replaced."""
     from liftq.reports.page.files import files_of
 
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
     files = files_of(document)
+    OwnFolder(folder, "report").claim(lambda: _has_unmarked_report(folder))
     for name, content in files.items():
         make_folder((folder / name).parent)
         write_atomically(folder / name, content)
     return [folder / name for name in files]
+
+
+def _has_unmarked_report(folder: Path) -> bool:
+    """Of an earlier version."""
+    page = folder / "report.html"
+    return page.is_file() and (folder / "report.md").is_file() and is_page(page.read_text(errors="replace"))

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Self
 
 from liftq.errors import InputError
-from liftq.files import open_locked, write_all
+from liftq.files import begins_with, open_locked, write_all
 from liftq.problems import ProblemSource
 from liftq.teaching.attempt import Attempt, Header
 from liftq.teaching.corpus import Corpus, compress, journal_of, merge
 
+COMPRESSED, HEADER = b"\x28\xb5\x2f\xfd", b'{"corpus":'  # how a corpus begins, and its journal
 BUSY = "Another `liftq teach` is writing there: wait for it, or choose another --out."
 
 
@@ -21,6 +22,9 @@ class Journal:
     def __init__(self, path: Path, source: ProblemSource) -> None:
         if path.is_dir():
             raise InputError(f"{path} is a folder\n  Name a file with --out, such as {path / 'corpus.jsonl.zst'}.")
+        for file, start in ((path, COMPRESSED), (journal_of(path), HEADER)):
+            if file.exists() and not begins_with(file, start):
+                raise InputError(f"{file} is there already, and has no plans\n  Choose another --out.")
         self.path = path
         self.attempts: list[Attempt] = []
         self.header = Header.of(source)

@@ -3,6 +3,7 @@ with that machine."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from liftq.compute import StartCompute
-from liftq.files import write_atomically
+from liftq.errors import InputError
+from liftq.files import within, write_atomically
 from liftq.training.background import Validated
 from liftq.training.device import find_device
 from liftq.training.loop import Epoch
@@ -20,7 +22,10 @@ from liftq.training.run import Begun, Run
 from liftq.training.run_folder import RunFolder
 
 SECONDS = 600.0
-STAYS = {"lock"}  # of the files of a run
+# The files of a run that travel. Whatever else lies in its folder is not ours.
+TRAVELS = re.compile(
+    r"recipe\.toml|corpus\.jsonl\.zst|log\.jsonl|(?:(?:waiting|finalists)/)?[-\w]+\.safetensors|tensorboard/[-./\w]+"
+)
 Files = dict[str, bytes]  # by path within the folder
 Event = Begun | Epoch | Validated
 
@@ -40,8 +45,9 @@ def train_elsewhere(
         recipe = folder.begin(recipe).recipe
         part = Part(files_of(path), [], finished=False)
         while not part.finished:
-            part = compute.submit(train_for, recipe, part.files, device, seconds, gpu=device != "cpu").result()
-            write_files(path, part.files)
+            before = part.files
+            part = compute.submit(train_for, recipe, before, device, seconds, gpu=device != "cpu").result()
+            write_files(path, part.files, before)
             yield from part.events
 
 
@@ -49,7 +55,8 @@ def train_for(recipe: Recipe, files: Files, device: str, seconds: float) -> Part
     """Continues the run with these files, here."""
     end = time.monotonic() + seconds
     with TemporaryDirectory(prefix="liftq-run-") as folder:
-        write_files(Path(folder), files)
+        RunFolder(Path(folder)).claim()
+        write_files(Path(folder), files, {})
         events: list[Event] = []
         with closing(Run(Path(folder), recipe).train(find_device(device))) as run:  # which saves when it is closed
             for event in run:
@@ -62,17 +69,24 @@ def train_for(recipe: Recipe, files: Files, device: str, seconds: float) -> Part
 
 
 def files_of(folder: Path) -> Files:
-    found = [path for path in folder.rglob("*") if path.is_file() and path.name not in STAYS]
-    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+    names = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in names.items() if TRAVELS.fullmatch(name)}
 
 
-def write_files(folder: Path, files: Files) -> None:
-    """New ones before old ones go, as a run itself does it."""
-    for name, content in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / name, content)
-    for name in files_of(folder).keys() - files.keys():
-        (folder / name).unlink()
+def write_files(folder: Path, files: Files, before: Files) -> None:
+    """New ones before old ones go, as a run itself does it. `before`: those of the run that were there; no other file
+    is replaced or removed."""
+    if strange := [name for name in files if not TRAVELS.fullmatch(name)]:
+        raise InputError(f"{strange[0]!r} is no file of a run\n  Do not trust the machine that it comes from.")
+    changed = {within(folder, name): content for name, content in files.items() if before.get(name) != content}
+    appeared = [path for path in changed if path.exists() and path.relative_to(folder).as_posix() not in before]
+    if appeared:
+        raise InputError(f"{appeared[0]} was put there during training\n  Move it away, and give the same command.")
+    for path, content in changed.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    for name in before.keys() - files.keys():
+        within(folder, name).unlink(missing_ok=True)
 
 
 def _light(event: Event) -> Event:

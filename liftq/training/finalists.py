@@ -5,6 +5,7 @@ Each step leaves a file before it removes another, so that a run killed between 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -55,7 +56,8 @@ class Finalists:
 
     def paths(self) -> list[Path]:
         """Best first; among equals the one with the shortest plans, then the one that was trained longest."""
-        found = self.folder.glob(f"{self.objective}-*{SUFFIX}")
+        name = re.compile(rf"{re.escape(self.objective)}-\d+-\d+{re.escape(SUFFIX)}")  # as `policy_name` has it
+        found = [path for path in self.folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name)]
         return sorted(found, key=lambda path: _rank(read_card(path), path))
 
     def enter(self, policy: PolicyFile) -> None:

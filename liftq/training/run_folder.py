@@ -7,7 +7,7 @@ from io import FileIO
 from pathlib import Path
 
 from liftq.errors import InputError
-from liftq.files import open_locked, write_atomically
+from liftq.files import OwnFolder, open_locked, write_atomically
 from liftq.teaching.corpus import Corpus, compress
 from liftq.training.data import Data, corpus_of, with_taught_corpus
 from liftq.training.finalists import Finalists, Waiting
@@ -39,15 +39,19 @@ class RunFolder:
     def finalists(self, objective: str) -> Finalists:
         return Finalists(self.path, objective)
 
+    def claim(self) -> None:
+        """Refuses a folder that no run has written."""
+        OwnFolder(self.path, "train").claim(self._is_unmarked_run)
+
     def locked(self) -> FileIO:
         """Until it is closed."""
+        self.claim()
         cure = "Another `liftq train` is at work there: wait for it, or give another folder with --out."
         return open_locked(self.path / "lock", cure)
 
     def begin(self, recipe: Recipe) -> Data:
         """What is to be learned from. A run that was begun with something else is left as it is."""
-        for stray in self.path.rglob(".liftq-*.tmp"):  # of a process that was killed while it wrote
-            stray.unlink()
+        OwnFolder(self.path, "train").sweep()
         named = with_taught_corpus(recipe)
         if self.recipe_file.exists():
             return self._continued(named)
@@ -55,6 +59,11 @@ class RunFolder:
         compress(self.corpus_file, [data.corpus.header.line(), *(each.line() for each in data.corpus.attempts)])
         write_atomically(self.recipe_file, named.dump())
         return data
+
+    def _is_unmarked_run(self) -> bool:
+        """Of an earlier version."""
+        is_complete = self.recipe_file.is_file() and self.corpus_file.is_file() and (self.path / "lock").is_file()
+        return is_complete and bool(read_recipe(self.recipe_file))
 
     def _continued(self, recipe: Recipe) -> Data:
         begun = read_recipe(self.recipe_file)

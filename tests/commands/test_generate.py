@@ -6,6 +6,7 @@ from typer.testing import CliRunner, Result
 from liftq.__main__ import app
 from liftq.domains import domains
 from liftq.errors import InputError
+from liftq.files import MARK
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.problems.folder import ProblemFolder
 
@@ -21,7 +22,8 @@ def refusal(*arguments: object) -> str:
 
 
 def files(folder: Path) -> dict[str, str]:
-    return {file.name: file.read_text() for file in folder.iterdir()}
+    """All but the mark."""
+    return {file.name: file.read_text() for file in folder.iterdir() if file.name != MARK}
 
 
 def test_problems_of_a_size(tmp_path: Path) -> None:
@@ -88,14 +90,31 @@ def test_problems_from_a_folder(tmp_path: Path) -> None:
 def test_files_of_others_are_safe(tmp_path: Path) -> None:
     (tmp_path / "p01.pddl").write_text("precious")
     (tmp_path / "notes.txt").write_text("precious")
-    assert "p01.pddl is there already" in refusal("ferry", "--size", 6, "--out", tmp_path)
-    assert (tmp_path / "p01.pddl").read_text() == "precious"
+    for force in ((), ("--force",)):
+        says = refusal("ferry", "--size", 6, "--out", tmp_path, *force)
+        assert "has files that `liftq generate` did not write: notes.txt, p01.pddl" in says
+    assert files(tmp_path) == {"notes.txt": "precious", "p01.pddl": "precious"}
+
+
+def test_a_set_is_not_mixed_with_another(tmp_path: Path) -> None:
+    assert run("ferry", "--size", 6, "--count", 1, "--out", tmp_path).exit_code == 0
+    (tmp_path / "notes.txt").write_text("precious")
+    assert "p01.pddl is there already" in refusal("ferry", "--size", 7, "--out", tmp_path)
     (tmp_path / "p01.pddl").rename(tmp_path / "q01.pddl")
-    (tmp_path / "domain.pddl").unlink(missing_ok=True)
-    assert "has q01.pddl, which is not of this set" in refusal("ferry", "--size", 6, "--out", tmp_path)
-    assert sorted(files(tmp_path)) == ["notes.txt", "q01.pddl"]
-    assert run("ferry", "--size", 6, "--count", 1, "--out", tmp_path, "--force").exit_code == 0
+    assert "has q01.pddl, which is not of this set" in refusal("ferry", "--size", 7, "--out", tmp_path)
+    assert run("ferry", "--size", 7, "--count", 1, "--out", tmp_path, "--force").exit_code == 0
     assert sorted(files(tmp_path)) == ["domain.pddl", "notes.txt", "p01.pddl", "q01.pddl"]
+    assert (tmp_path / "notes.txt").read_text() == "precious"
+
+
+def test_a_set_of_an_earlier_version_is_known_by_its_comments(tmp_path: Path) -> None:
+    command = ("ferry", "--size", 6, "--count", 2, "--out", tmp_path)
+    run(*command)
+    (tmp_path / MARK).unlink()  # which earlier versions did not write
+    assert run(*command).exit_code == 0
+    (tmp_path / MARK).unlink()
+    (tmp_path / "p02.pddl").write_text("; by hand")
+    assert "did not write" in refusal(*command, "--force")
 
 
 def test_a_failure_leaves_no_unfinished_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +157,7 @@ def test_numbers_out_of_range(tmp_path: Path, options: tuple[object, ...]) -> No
 
 def test_the_folder_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
-    assert "File exists" in refusal("ferry", "--size", 6, "--out", tmp_path / "out")
+    assert "Not a directory" in refusal("ferry", "--size", 6, "--out", tmp_path / "out")
 
 
 def test_the_list_of_domains() -> None:

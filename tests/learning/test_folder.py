@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
+from liftq.files import MARK, temporary_beside
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.policies.policy_file import save_policy
 from liftq.problems.loading import load_domain
@@ -35,11 +36,33 @@ def test_the_best_policy_of_a_run(tmp_path: Path) -> None:
 
 
 def test_half_written_files_are_removed(tmp_path: Path) -> None:
-    stray = tmp_path / "runs" / "train-1" / ".liftq-0123.tmp"
-    stray.parent.mkdir(parents=True)
-    stray.touch()
+    file, folder = (temporary_beside(tmp_path / "runs" / "train-1" / name) for name in ("log.jsonl", "folder"))
+    folder.mkdir(parents=True)
+    (folder / "p01.pddl").touch()
+    file.touch()
     LearningFolder(tmp_path).begin(SETTINGS)
-    assert not stray.exists()
+    assert not file.exists() and not folder.exists()
+
+
+def test_a_folder_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    folder = LearningFolder(tmp_path)
+    folder.keep(SETTINGS)
+    folder.problems.mkdir()
+    (folder.problems / "gripper").mkdir()
+    with folder.locked():
+        folder.begin(SETTINGS)
+    assert (tmp_path / MARK).exists() and (folder.problems / MARK).exists()
+
+
+def test_problems_in_a_folder_that_has_not_begun_are_not_ours(tmp_path: Path) -> None:
+    """Such as those of a user, after a first attempt without any."""
+    folder = LearningFolder(tmp_path)
+    folder.locked().close()
+    folder.problems.mkdir()
+    (folder.problems / "p01.pddl").write_text("precious")
+    with pytest.raises(InputError, match=r"problems has files that `liftq learn` did not write: p01\.pddl"):
+        folder.begin(SETTINGS)
+    assert (folder.problems / "p01.pddl").read_text() == "precious"
 
 
 def test_the_same_settings_are_needed_to_go_on(tmp_path: Path) -> None:

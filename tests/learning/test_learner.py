@@ -111,7 +111,6 @@ def test_a_source_without_problems_leaves_its_folder_free(folder_of: FolderOf, t
     few, out = folder_of("ferry", 4, 5), tmp_path / "out"
     with pytest.raises(InputError, match="only 2 problems"):
         next(pipeline.learn(Settings(str(few), 1.0, 0), out, "cpu", 1))
-    (out / "problems").mkdir()  # as a kill may leave it
     with closing(pipeline.learn(Settings(str(folder_of("gripper", *SIZES)), 1.0, 0), out, "cpu", 1)) as events:
         assert isinstance(next(events), Stage)
 

@@ -14,6 +14,7 @@ import pytest
 
 from liftq import pipeline
 from liftq.errors import InputError
+from liftq.files import write_atomically
 from liftq.learning.curriculum import MARK
 from liftq.learning.folder import Settings
 from liftq.learning.split import EASIER, PARTS, Split, make_split
@@ -99,12 +100,20 @@ def test_what_is_new_or_changed_is_not_ignored(folder_of: FolderOf, tmp_path: Pa
         make_split(load_domain(folder), out, seed=0)
 
 
-def test_what_a_kill_left_unfinished_is_made_anew(folder_of: FolderOf, tmp_path: Path) -> None:
+def test_what_a_kill_left_unfinished_is_made_anew(
+    folder_of: FolderOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kill(domain: Path, text: str) -> None:
+        if domain.name == "domain.pddl":
+            raise KeyboardInterrupt
+        write_atomically(domain, text)
+
     source = load_domain(folder_of("ferry", 5, 6, 7, 8))
-    (tmp_path / "out.unfinished" / "ferry" / "test").mkdir(parents=True)
-    (tmp_path / "out.unfinished" / "ferry" / "test" / "stray.pddl").write_text("")
-    assert "stray.pddl" not in names(make_split(source, tmp_path / "out", seed=0), "test")
-    assert not (tmp_path / "out.unfinished").exists()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr("liftq.learning.split.write_atomically", kill)
+        make_split(source, tmp_path / "out", seed=0)
+    assert not (tmp_path / "out" / "ferry").exists()
+    assert names(make_split(source, tmp_path / "out", seed=0), "test")
 
 
 @pytest.mark.parametrize("count", [1, 2])

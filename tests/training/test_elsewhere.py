@@ -15,7 +15,7 @@ from liftq.errors import InputError
 from liftq.policies.policy_file import read_policy_file
 from liftq.training.background import Validated
 from liftq.training.device import find_device
-from liftq.training.elsewhere import files_of, train_elsewhere
+from liftq.training.elsewhere import files_of, train_elsewhere, write_files
 from liftq.training.loop import Epoch
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Run
@@ -48,6 +48,35 @@ def test_the_same_policy_in_parts(tmp_path: Path, tiny: Tiny) -> None:
     assert Counting.pieces > 3
     names = {name for name in files_of(tmp_path / "there") if "tensorboard" not in name}
     assert names <= files_of(tmp_path / "here").keys()
+
+
+def test_files_of_others_neither_travel_nor_go(tmp_path: Path) -> None:
+    for name in ("log.jsonl", "notes.txt", "finalists/q-1-2.safetensors", "finalists/q-1-3.safetensors"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    before = files_of(tmp_path)
+    assert before.keys() == {"log.jsonl", "finalists/q-1-2.safetensors", "finalists/q-1-3.safetensors"}
+    (tmp_path / "waiting").mkdir()
+    (tmp_path / "waiting" / "mine.safetensors").write_text("precious")  # meanwhile
+    after = before | {"q.safetensors": b"new"}
+    del after["finalists/q-1-2.safetensors"]
+    write_files(tmp_path, after, before)
+    assert (tmp_path / "notes.txt").read_text() == "notes.txt"
+    assert files_of(tmp_path) == after | {"waiting/mine.safetensors": b"precious"}
+    with pytest.raises(InputError, match=r"mine\.safetensors was put there during training"):
+        write_files(tmp_path, after | {"log.jsonl": b"longer", "waiting/mine.safetensors": b"other"}, after)
+    assert (tmp_path / "log.jsonl").read_text() == "log.jsonl"
+
+
+@pytest.mark.parametrize("name", ["../x", "/tmp/x", "tensorboard/../../x", "tensorboard/link/x", "sub/x.toml", ""])
+def test_a_name_from_elsewhere_stays_in_the_folder(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "run"
+    (folder / "tensorboard").mkdir(parents=True)
+    (folder / "tensorboard" / "link").symlink_to(tmp_path)
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(InputError):
+        write_files(folder, {"log.jsonl": b"", name: b"outside"}, {})
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_run_that_is_begun_is_not_begun_with_something_else(tmp_path: Path, tiny: Tiny) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
+from liftq.files import MARK, temporary_beside
 from liftq.training.recipes.recipe import Recipe, read_recipe
 from liftq.training.run_folder import RunFolder
 
@@ -72,9 +73,22 @@ def test_a_corpus_that_has_changed_is_refused(tmp_path: Path, tiny: Tiny, folder
 
 
 def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path, tiny: Tiny) -> None:
-    (tmp_path / ".liftq-0123.tmp").write_text("half")
+    stray, other = temporary_beside(tmp_path / "log.jsonl"), tmp_path / ".liftq-notes.tmp"
+    for path in (stray, other):
+        path.write_text("half")
     RunFolder(tmp_path).begin(tiny())
-    assert not (tmp_path / ".liftq-0123.tmp").exists()
+    assert other.exists() and not stray.exists()
+
+
+def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path, tiny: Tiny) -> None:
+    RunFolder(tmp_path).locked().close()
+    RunFolder(tmp_path).begin(tiny())
+    (tmp_path / MARK).unlink()  # which earlier versions did not write
+    RunFolder(tmp_path).locked().close()
+    (tmp_path / MARK).unlink()
+    (tmp_path / "corpus.jsonl.zst").unlink()
+    with pytest.raises(InputError, match=r"has files that `liftq train` did not write: lock, recipe\.toml"):
+        RunFolder(tmp_path).locked()
 
 
 def test_a_mistake_leaves_no_recipe_behind(tmp_path: Path, tiny: Tiny) -> None:

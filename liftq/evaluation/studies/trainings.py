@@ -14,6 +14,7 @@ from typing import Any
 
 from liftq.evaluation.studies.study import Cell, Study
 from liftq.training.log import Log
+from liftq.training.run_folder import RunFolder
 
 # Of a process on a GPU, before its first step: lessons, graphs, capturing; and after its last: validation.
 PREPARATION, VALIDATION = 30.0, 60.0
@@ -133,7 +134,7 @@ def _share(deadline: float | None, at_once: int, left: int) -> float | None:
 
 
 def _start(training: Training, command: list[str]) -> subprocess.Popen[bytes]:
-    training.folder.mkdir(parents=True, exist_ok=True)
+    RunFolder(training.folder).claim()
     # Each compiles in its own process: sixteen processes that start sixteen others each would wait for one another.
     environment = {"OMP_NUM_THREADS": "1", "TORCHINDUCTOR_COMPILE_THREADS": "1", **os.environ}
     with (training.folder / "output.txt").open("ab") as output:
