@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from liftq.evaluation import Evaluation
     from liftq.evaluation.calibration import Trial
     from liftq.evaluation.result import SomeRecord
+    from liftq.evaluation.studies.study import Cell, Study
+    from liftq.evaluation.studies.trainings import Training
     from liftq.learning.folder import Settings
     from liftq.problems.problem_set import ProblemSet
     from liftq.teaching.teach import Progress, Teaching
@@ -110,7 +112,7 @@ def learn(
             warnings.warn(f"there is no page: {error}", stacklevel=2)
 
 
-def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[SomeRecord]:
+def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Generator[SomeRecord, None, None]:
     """What the results file lacks of an evaluation (scaling, suite, efficiency or gaps); each record is on disk before
     it is yielded. Continues where an earlier call stopped."""
     from liftq.evaluation import refuse_mixture
@@ -121,6 +123,37 @@ def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Iterator[Some
         for record in evaluation.evaluate(ledger.known):
             ledger.append(record)
             yield record
+
+
+def fill(
+    study: Study,
+    stages: Collection[str] = ("train", "evaluate", "gaps"),
+    device: str = "auto",
+    stride: int = 8,
+    refine: bool = True,
+    jobs: int = 1,
+    minutes: float | None = None,
+) -> Generator[tuple[Training | Cell, object], None, None]:
+    """Every cell of a study: a policy is trained, evaluated by size, and its values are measured on what it learned
+    from. Yields the events of these stages, each with its training or cell."""
+    from liftq.evaluation.studies.deadline import Deadline
+    from liftq.evaluation.studies.evaluations import open_evaluations, open_gaps
+    from liftq.evaluation.studies.trainings import trainings
+
+    deadline, cells = Deadline(minutes), list(study.cells())
+    if "train" in stages:
+        unfinished = [training for training in trainings(study) if not training.finished]
+        for training, seconds in deadline.shared_out(unfinished):
+            for event in deadline.until(train(training.recipe_for(seconds), training.folder, device)):
+                yield training, event
+    if "evaluate" in stages:
+        for cell, evaluation in deadline.until(open_evaluations(cells, stride, refine, jobs)):
+            for attempt in deadline.until(evaluate(evaluation, cell.results)):
+                yield cell, attempt
+    if "gaps" in stages:
+        for cell, measurement in deadline.until(open_gaps(cells)):
+            for gap in deadline.until(evaluate(measurement, cell.results)):
+                yield cell, gap
 
 
 def calibrate(policy: Path, seed: int = 0) -> Iterator[Trial]:

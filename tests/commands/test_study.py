@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from liftq.__main__ import app
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Invocation, ScalingAttempt
 from liftq.evaluation.studies.study import Cell
-from liftq.evaluation.studies.trainings import Training
+from liftq.training.recipes.recipe import Recipe
 
 STUDY = 'recipes = ["small", "plain"]\n[domains.gripper]\n[domains.ferry]\n'
 RECIPE = '[[objective]]\nname = "state_value"\n[[objective]]\nname = "q_explicit"\n'
@@ -38,34 +39,58 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the command would have done."""
     noted: list[Any] = []
 
-    def train(asked: list[Training], *how: object) -> Iterator[tuple[Training, str]]:
-        noted.append(("train", [str(cell) for each in asked for cell in each.cells], how))
-        for training in asked:
-            for cell in training.cells:
-                cell.run.mkdir(parents=True, exist_ok=True)
-                cell.policy.touch()
-        yield asked[0], "trained"
+    def train(recipe: Recipe, folder: Path, device: str) -> Iterator[str]:
+        noted.append(("train", recipe.domain, recipe.objective_names, device))
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in recipe.objective_names:
+            (folder / f"{name}.safetensors").touch()
+        yield "trained"
 
     def evaluation(cell: Cell, stride: int, refine: bool, jobs: int) -> None:
         noted.append((str(cell), stride, refine, jobs))
 
-    monkeypatch.setattr("liftq.evaluation.studies.trainings.run_all", train)
+    monkeypatch.setattr(pipeline, "train", train)
     monkeypatch.setattr("liftq.evaluation.studies.evaluations.evaluation_of", evaluation)
-    monkeypatch.setattr(pipeline, "evaluate", lambda *_: iter(()))
+    monkeypatch.setattr(pipeline, "evaluate", lambda *_: (each for each in ()))
     return noted
 
 
 def call(study: Path, *options: str) -> str:
-    called = CliRunner().invoke(app, ["evaluate", "paper", str(study), "--runs", f"{study}/runs", *options])
+    called = CliRunner().invoke(app, ["evaluate", "paper", str(study), *options])
     assert called.exit_code == 0, called.output
     return called.output
 
 
-def test_all_stages_and_the_coarse_grid_of_all_cells_first(study: Path, done: list[Any]) -> None:
-    output = call(study, "--device", "cpu", "--at-once", "2", "--workers", "3", "--jobs", "4", "--stride", "5")
-    assert done[0] == ("train", CELLS, ("cpu", 2, 3, None))
-    assert done[1:] == [(cell, 5, refined, 4) for refined in (False, True) for cell in CELLS]
-    assert "0 of 8 cells filled" in output
+def test_all_stages_and_the_coarse_grid_of_all_cells_first(study: Path, done: list[Any], tmp_path: Path) -> None:
+    runs = str(tmp_path / "runs")
+    output = call(study, "--runs", runs, "--device", "cpu", "--jobs", "4", "--stride", "5")
+    assert done[:2] == [("train", "gripper", ["state_value"], "cpu"), ("train", "gripper", ["q_explicit"], "cpu")]
+    assert done[8:] == [(cell, 5, refined, 4) for refined in (False, True) for cell in CELLS]
+    assert output.splitlines()[-1] == "0 of 8 cells reached, 0 behind, 8 undecided"
+
+
+def test_one_cell_anew_is_trained_alone_and_elsewhere(study: Path, done: list[Any], tmp_path: Path) -> None:
+    before = sorted(study.rglob("*"))
+    mine = tmp_path / "mine"
+    one = ["--recipes", "plain", "--domains", "ferry", "--objectives", "q_explicit", "--no-refine"]
+    output = call(study, *one, "--out", str(mine))
+    assert done[0][:3] == ("train", "ferry", ["q_explicit"])
+    assert done[1:] == [("plain ferry q_explicit", 8, False, 1)]
+    assert sorted(study.rglob("*")) == before
+    assert (mine / "runs/plain/ferry/q/q_explicit.safetensors").exists()
+    assert output.startswith("cost when these cells were filled before: not recorded\n")
+    assert output.splitlines()[-1] == "0 of 1 cells reached, 0 behind, 1 undecided"
+
+
+def test_one_cell_from_nothing_to_its_figure(study: Path, tmp_path: Path) -> None:
+    small = "[model]\nwidth = 4\nlayers = 2\n[training]\nseeds = 1\nepochs = 1\nlargest_size = 4\nvisited = false\n"
+    validation = "[validation]\nper_size = 1\nfinal_per_size = 0\n"
+    (study / "small.toml").write_text(RECIPE + small + validation)
+    one = ["--recipes", "small", "--domains", "ferry", "--objectives", "q_explicit", "--stage", "train"]
+    output = call(study, *one, "--stage", "evaluate", "--no-refine", "--device", "cpu", "--out", str(tmp_path))
+    assert re.search(r"small ferry q_explicit: epoch 1 took [\d.]+ s; all 1 take 0 min more", output)
+    assert re.search(r"small ferry q_explicit: 1 of 1 epochs, Scale \d+, SCov [\d.]+ ± [\d.]+.*; the paper's", output)
+    assert (tmp_path / "small/ferry.jsonl").exists()
 
 
 def test_the_status_does_nothing(study: Path, done: list[Any]) -> None:
@@ -98,12 +123,13 @@ def test_the_status_tells_of_a_policy_that_was_trained_on(
     header = Invocation("liftq", "2026", None, {}, {}, told)
     (study / "small/ferry.jsonl").write_text(f"{header.line()}\n{tried.line()}\n")
     output = call(study, "--status", "--runs", "runs/study")
-    assert "small ferry state_value: 7 of 100 epochs, not evaluated, but there is another policy now" in output
+    assert "small ferry state_value: 7 of 100 epochs, not evaluated; the policy is newer than these results" in output
 
 
-def test_parts(study: Path, done: list[Any]) -> None:
-    call(study, "--stage", "train", "--recipes", "plain", "--domains", "ferry")
-    assert [each[:2] for each in done] == [("train", CELLS[6:])]
+def test_parts(study: Path, done: list[Any], tmp_path: Path) -> None:
+    runs = ["--runs", str(tmp_path / "runs")]
+    call(study, *runs, "--stage", "train", "--recipes", "plain", "--domains", "ferry")
+    assert [each[:3] for each in done] == [("train", "ferry", ["state_value"]), ("train", "ferry", ["q_explicit"])]
     done.clear()
-    call(study, "--stage", "evaluate", "--no-refine", "--objectives", "q_explicit")
+    call(study, *runs, "--stage", "evaluate", "--no-refine", "--objectives", "q_explicit")
     assert done == [("plain ferry q_explicit", 8, False, 1)]  # the only one with a policy

@@ -1,9 +1,9 @@
-"""The evaluations of a study: the coverage by size of each cell's policy, and what is known so far."""
+"""The evaluations of a study: the coverage by size of each cell's policy, and the records kept of it."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,9 @@ from typing import Any
 
 from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.packing import packed_and_plain, unpack
+from liftq.evaluation.paper import Verdict, theirs, verdict
 from liftq.evaluation.result import Gap, Results
+from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.solvers import digest
@@ -26,86 +28,95 @@ seen = cache(seen_by)
 
 
 @dataclass(frozen=True)
-class Found:
-    """What the results file of a cell holds about it."""
+class CellRecord:
+    """What the results files of a cell hold about it."""
 
     reading: Reading | None = None
     gap: Gap | None = None
 
     @property
+    def settings(self) -> dict[str, Any]:
+        """Of its latest evaluation."""
+        return self.reading.headers[-1].settings if self.reading and self.reading.headers else {}
+
+    @property
     def digest(self) -> str:
-        """Of the policy that was evaluated; empty if that is not known."""
-        headers = self.reading.headers if self.reading else []
-        return str(headers[-1].settings.get("digest", "")) if headers else ""
+        """Of the policy that was evaluated; empty if it is not recorded."""
+        return str(self.settings.get("digest", ""))
 
     @property
     def filled(self) -> bool:
         """Evaluated to the end, at least on the coarse grid."""
-        return self.reading is not None and self.reading.curve.stop != "unfinished"
-
-    @property
-    def epochs(self) -> int:
-        """That the policy had been trained for when it was evaluated; 0 if that is not known."""
-        told = self.reading.headers[-1].settings.get("training") if self.reading and self.reading.headers else None
-        return int(told["epochs"]) if told else 0
+        return self.reading is not None and self.reading.curve.stop is not Stop.UNFINISHED
 
     @property
     def complete(self) -> bool:
         """And at every size where the coverage changes."""
         return self.filled and self.reading is not None and self.reading.complete
 
+    @property
+    def epochs(self) -> int:
+        """That the policy had been trained for when it was evaluated; 0 if it is not recorded."""
+        training = self.settings.get("training")
+        return int(training["epochs"]) if training else 0
 
-def found(cell: Cell) -> Found:
+    @property
+    def verdict(self) -> Verdict:
+        cell = theirs(self.reading) if self.reading else None
+        return verdict(self.reading, cell) if cell else Verdict.UNDECIDED
+
+
+def record_of(cell: Cell) -> CellRecord:
     results = Results.read(packed_and_plain(cell.results))
     readings = [each for each in readings_of(results) if Path(each.solver).stem == cell.name]
     gaps = [each for each in results.of(Gap) if Path(each.policy).stem == cell.name]
-    return Found(readings[-1] if readings else None, gaps[-1] if gaps else None)
+    return CellRecord(readings[-1] if readings else None, gaps[-1] if gaps else None)
 
 
-def is_former(cell: Cell, known: Found) -> bool:
-    """Whether training has put another policy in the place of the one that was evaluated."""
-    return bool(known.digest) and cell.policy.exists() and known.digest != digest(str(cell.policy))
+def is_outdated(cell: Cell, record: CellRecord) -> bool:
+    """Whether retraining has replaced the policy that was evaluated."""
+    return bool(record.digest) and cell.policy.exists() and record.digest != digest(str(cell.policy))
 
 
-def current(cell: Cell) -> Found:
-    """What is found of the policy that is there now."""
-    known = found(cell)
-    if not is_former(cell, known):
-        return known
-    warnings.warn(f"{cell}: there is another policy now; results of the former are in {set_aside(cell)}", stacklevel=2)
-    return found(cell)
+def current(cell: Cell) -> CellRecord:
+    """The record of the policy that is there now."""
+    record = record_of(cell)
+    if not is_outdated(cell, record):
+        return record
+    warnings.warn(f"{cell}: the policy is new; results of the former one are in {set_aside(cell)}", stacklevel=2)
+    return record_of(cell)
 
 
 def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int) -> ScalingEvaluation:
     """On problems that the cell's training has not seen."""
-    told = {"recipe": cell.recipe, **told_of(Training((cell,)))}
+    training = {"recipe": cell.recipe, **facts_of(Training((cell,)))}
     return ScalingEvaluation(
-        str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run), training=told
+        str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run), training=training
     )
 
 
 def open_evaluations(
     cells: Sequence[Cell], stride: int, refine: bool, jobs: int
-) -> Iterator[tuple[Cell, ScalingEvaluation]]:
-    """Of cells that have a policy, all on the coarse grid first. Each is to be made before the next is asked for."""
+) -> Generator[tuple[Cell, ScalingEvaluation], None, None]:
+    """Of cells that have a policy, all on the coarse grid first. Finish each before asking for the next."""
     for refined in (False, True) if refine else (False,):
         for cell in cells:
-            known = current(cell)
-            if cell.policy.exists() and not known.complete and (refined or not known.filled):
+            record = current(cell)
+            if cell.policy.exists() and not record.complete and (refined or not record.filled):
                 make_folder(cell.results.parent)
                 unpack(cell.results)
                 yield cell, evaluation_of(cell, stride, refined, jobs)
 
 
-def open_gaps(cells: Iterable[Cell]) -> Iterator[tuple[Cell, GapsEvaluation]]:
+def open_gaps(cells: Iterable[Cell]) -> Generator[tuple[Cell, GapsEvaluation], None, None]:
     for cell in cells:
         if cell.policy.exists() and cell.objective.with_actions and current(cell).gap is None:
             unpack(cell.results)
             yield cell, GapsEvaluation(cell.run, (cell.policy,))
 
 
-def told_of(training: Training) -> dict[str, Any]:
-    """What its log tells: how long it went on, and how fast."""
-    found = paces(training.log.lines())
-    speed = {"model_step_ms": round(found[0].milliseconds, 3), "working": round(found[0].working, 3)} if found else {}
+def facts_of(training: Training) -> dict[str, Any]:
+    """From its log: how long it went on, and how fast."""
+    pace = next(iter(paces(training.log.lines())), None)
+    speed = {"model_step_ms": round(pace.milliseconds, 3), "working": round(pace.working, 3)} if pace else {}
     return {"epochs": training.epochs_done, "of": training.epochs, **speed}

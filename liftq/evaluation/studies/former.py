@@ -1,4 +1,4 @@
-"""Results of a policy in whose place training has put another are set aside, lest they be taken for the new one's."""
+"""Results of a policy that retraining replaced are set aside, so that they are not mistaken for the new policy's."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def set_aside(cell: Cell) -> Path:
 
 def _is_about(line: bytes, policy: str) -> bool:
     try:
-        found = json.loads(line)
-        named = found.get("solver") or found.get("policy") or found["settings"]["solver"]
-    except (ValueError, KeyError, TypeError, AttributeError):  # what a kill cut short, or a header of others
+        record = json.loads(line)
+        named = record.get("solver") or record.get("policy") or record["settings"]["solver"]
+    except (ValueError, KeyError, TypeError, AttributeError):  # cut short by a kill, or another's header
         return False
     return Path(named).stem == policy

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,13 @@ CURE = "Name the recipes, and the domains with the options that each sets: [doma
 
 @dataclass(frozen=True)
 class Study:
-    folder: Path  # with study.toml, its recipes, and what was found
+    folder: Path  # with study.toml and its recipes
+    results: Path  # the same folder, unless cells are filled anew elsewhere
     runs: Path  # where trainings are
     recipes: tuple[str, ...]
     domains: dict[str, dict[str, Any]]  # with the options that each sets, unless a recipe does
     corpora: Path  # DOMAIN.jsonl.zst in this folder are learned from instead of the bundled ones
+    objectives: tuple[str, ...] = ()  # all of the recipes' if empty
 
     def recipe(self, name: str, domain: str) -> Recipe:
         corpus = self.corpora / f"{domain}.jsonl.zst"
@@ -42,20 +44,25 @@ class Study:
     def recipe_file(self, name: str) -> Path:
         return self.folder / f"{name}.toml"
 
-    def restricted(self, recipes: Collection[str], domains: Collection[str]) -> Study:
+    def restricted(
+        self, recipes: Collection[str] = (), domains: Collection[str] = (), objectives: Collection[str] = ()
+    ) -> Study:
         """To those named; to all where none is."""
-        for chosen, known in ((recipes, self.recipes), (domains, self.domains)):
+        learned = dict.fromkeys(cell.name for cell in self.cells()) if objectives else ()
+        for chosen, known in ((recipes, self.recipes), (domains, self.domains), (objectives, learned)):
             if unknown := [each for each in chosen if each not in known]:
                 raise InputError(f"{self.folder}: there is no {unknown[0]}\n  There are {', '.join(known)}.")
         kept = {name: options for name, options in self.domains.items() if not domains or name in domains}
         names = tuple(name for name in self.recipes if not recipes or name in recipes)
-        return Study(self.folder, self.runs, names, kept, self.corpora)
+        return replace(self, recipes=names, domains=kept, objectives=tuple(objectives))
 
     def cells(self) -> Iterator[Cell]:
         for recipe in self.recipes:
             for domain in self.domains:
                 for objective in self.recipe(recipe, domain).objectives:
-                    yield Cell(self, recipe, domain, objective)
+                    cell = Cell(self, recipe, domain, objective)
+                    if not self.objectives or cell.name in self.objectives:
+                        yield cell
 
 
 @dataclass(frozen=True)
@@ -80,13 +87,13 @@ class Cell:
 
     @property
     def results(self) -> Path:
-        return self.study.folder / self.recipe / f"{self.domain}.jsonl"
+        return self.study.results / self.recipe / f"{self.domain}.jsonl"
 
     def __str__(self) -> str:
         return f"{self.recipe} {self.domain} {self.name}"
 
 
-def read_study(folder: Path, runs: Path, corpora: Path | None = None) -> Study:
+def read_study(folder: Path, runs: Path, corpora: Path | None = None, results: Path | None = None) -> Study:
     path = folder / FILE
     try:
         tables = tomllib.loads(read_bytes(path).decode())
@@ -97,4 +104,4 @@ def read_study(folder: Path, runs: Path, corpora: Path | None = None) -> Study:
         isinstance(each, dict) for each in domains.values()
     ):
         raise InputError(f"{path}: not a study\n  {CURE}")
-    return Study(folder, runs, recipes, domains, corpora or folder / "corpora")
+    return Study(folder, results or folder, runs, recipes, domains, corpora or folder / "corpora")

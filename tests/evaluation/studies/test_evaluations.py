@@ -9,10 +9,9 @@ from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.packing import pack
 from liftq.evaluation.result import Gap, ScalingAttempt
 from liftq.evaluation.solvers import digest
-from liftq.evaluation.studies.evaluations import Found, evaluation_of, found, open_evaluations, open_gaps
+from liftq.evaluation.studies.evaluations import CellRecord, evaluation_of, open_evaluations, open_gaps, record_of
 from liftq.evaluation.studies.study import Cell, Study
-from liftq.evaluation.studies.trainings import run_all, trainings
-from liftq.pipeline import evaluate
+from liftq.pipeline import evaluate, fill
 from liftq.teaching.corpora import bundled_corpus
 from liftq.training.log import Log
 from liftq.training.seen import seen_by
@@ -20,14 +19,14 @@ from liftq.training.seen import seen_by
 
 def test_a_cell_from_training_to_its_curve(study: Study) -> None:
     study = study.restricted(["small"], ["ferry"])
-    list(run_all(trainings(study), "cpu", 1, 1, None))
+    list(fill(study, ["train"], "cpu"))
     cell = list(study.cells())[1]
-    assert not found(cell).filled
+    assert not record_of(cell).filled
     cell.results.parent.mkdir(parents=True)
     records = list(evaluate(evaluation_of(cell, 8, False, 1), cell.results))
-    assert found(cell).filled and not found(cell).complete
+    assert record_of(cell).filled and not record_of(cell).complete
     records += evaluate(evaluation_of(cell, 8, True, 1), cell.results)
-    assert found(cell).complete
+    assert record_of(cell).complete
     assert not list(evaluate(evaluation_of(cell, 8, True, 1), cell.results))
     taught = {entry.fingerprint for entry in bundled_corpus("ferry").entries}
     seen = seen_by(cell.run)
@@ -35,7 +34,7 @@ def test_a_cell_from_training_to_its_curve(study: Study) -> None:
     attempts = [each for each in records if isinstance(each, ScalingAttempt)]
     assert all(each.seen == (each.fingerprint in seen) for each in attempts)
     assert {each.size for each in attempts if each.seen} <= {3, 4} and any(not each.seen for each in attempts)
-    reading = found(cell).reading
+    reading = record_of(cell).reading
     assert reading is not None and set(reading.sizes_seen) <= {3, 4}
     card = reading.headers[0].settings["card"]
     assert (card["objective"], card["learning_rate"]) == ("q_explicit", 0.002) and card["recipe"]["training"][
@@ -57,28 +56,28 @@ def write(cell: Cell, solved_until: int, last: int, runs: int = 14, **settings: 
                 )
 
 
-def test_what_is_found_of_a_cell_is_its_own(study: Study) -> None:
+def test_the_record_of_a_cell_is_its_own(study: Study) -> None:
     first, second = list(study.restricted(["small"], ["ferry"]).cells())
     assert first.results == second.results
     write(first, 10, 22)
-    assert found(first).filled and not found(second).filled
+    assert record_of(first).filled and not record_of(second).filled
     write(second, 6, 6)  # not far enough to say where it ends
-    assert not found(second).filled
-    readings = [found(cell).reading for cell in (first, second)]
+    assert not record_of(second).filled
+    readings = [record_of(cell).reading for cell in (first, second)]
     assert [reading and reading.curve.scale for reading in readings] == [18, 6]
     with Ledger(first.results, {"kind": "gaps"}) as ledger:
         ledger.append(Gap(str(second.policy), "ferry", "ferry.jsonl.zst", 10, 50, 0.25, 4.5, 0.97, 0.17))
-    assert found(first).gap is None and found(second).gap is not None
+    assert record_of(first).gap is None and record_of(second).gap is not None
 
 
 def test_a_cell_is_complete_when_the_sizes_between_are_there(study: Study) -> None:
     cell = next(study.cells())
     write(cell, 10, 22)
-    assert found(cell).filled and not found(cell).complete  # nobody has asked for the sizes between
+    assert record_of(cell).filled and not record_of(cell).complete  # nobody has asked for the sizes between
     write(cell, 10, 11, refine=True)
-    assert found(cell).filled and not found(cell).complete  # some are still to come
+    assert record_of(cell).filled and not record_of(cell).complete  # some are still to come
     write(cell, 10, 22, refine=True)
-    assert found(cell).complete
+    assert record_of(cell).complete
 
 
 def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,15 +116,15 @@ def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pyt
     if packed:
         pack(cell.results)
     cell.policy.write_text("second")
-    with pytest.warns(UserWarning, match="another policy now; results of the former are in .*former.ferry.jsonl"):
+    with pytest.warns(UserWarning, match="the policy is new; results of the former one are in .*former.ferry.jsonl"):
         assert [asked for asked, _ in open_evaluations((cell, other), 4, False, 1)] == [cell]
-    assert found(cell) == Found() and found(other).complete and found(other).gap
+    assert record_of(cell) == CellRecord() and record_of(other).complete and record_of(other).gap
     aside = cell.results.parent / "former" / cell.results.name
     lines = (cell.results.read_bytes() + aside.read_bytes()).splitlines()
     assert sorted(lines) == sorted(before.splitlines())  # nothing is lost
     assert not list(open_gaps([other]))
     other.policy.write_text("second")
-    with pytest.warns(UserWarning, match="another policy now"):
+    with pytest.warns(UserWarning, match="the policy is new"):
         assert [asked for asked, _ in open_gaps([other])] == [other]
 
 
@@ -133,7 +132,7 @@ def test_a_cell_is_complete_when_the_coverage_changes_nowhere(study: Study) -> N
     """All is solved, so that nobody has to ask for the sizes between."""
     cell = next(study.cells())
     write(cell, 100, 100)
-    assert found(cell).filled and found(cell).complete
+    assert record_of(cell).filled and record_of(cell).complete
 
 
 def test_an_evaluation_is_asked_for_as_it_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:

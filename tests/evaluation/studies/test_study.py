@@ -41,8 +41,20 @@ def test_parts_of_a_study(study: Study) -> None:
         "plain ferry state_value",
         "plain ferry q_explicit",
     }
+    assert [str(cell) for cell in study.restricted(["plain"], ["ferry"], ["q_explicit"]).cells()] == [
+        "plain ferry q_explicit"
+    ]
     with pytest.raises(InputError, match="no visitall"):
         study.restricted([], ["visitall"])
+    with pytest.raises(InputError, match="no q_margin\n  There are state_value, q_explicit"):
+        study.restricted(objectives=["q_margin"])
+
+
+def test_results_elsewhere_leave_those_of_the_study_alone(study: Study, tmp_path: Path) -> None:
+    elsewhere = read_study(study.folder, tmp_path / "mine/runs", results=tmp_path / "mine")
+    cell = next(elsewhere.cells())
+    assert cell.results == tmp_path / "mine/small/gripper.jsonl" and cell.run == tmp_path / "mine/runs/small/gripper/v"
+    assert elsewhere.recipe_file("small") == study.recipe_file("small")
 
 
 def test_corpora_of_ones_own(study: Study, tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""What filling cells costs, going by the runs that were recorded when they were filled before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Any
+
+from liftq.errors import plural
+from liftq.evaluation.result import ScalingAttempt
+from liftq.evaluation.scaling.reading import Reading
+from liftq.evaluation.studies.evaluations import record_of
+from liftq.evaluation.studies.study import Cell, Study
+
+
+@dataclass(frozen=True)
+class Cost:
+    training: float  # minutes
+    devices: frozenset[str]
+    evaluation: float  # minutes of one core
+    processors: frozenset[str]
+    unknown: int = 0  # cells without a record
+
+    def __str__(self) -> str:
+        """`8 min of training on NVIDIA H200, 3 min of evaluation on one core of AMD EPYC`"""
+        if not self.devices:
+            return "not recorded"
+        training = f"{ceil(self.training)} min of training on {', '.join(sorted(self.devices))}"
+        evaluation = f"{ceil(self.evaluation)} min of evaluation on one core of {', '.join(sorted(self.processors))}"
+        unknown = f"; {plural(self.unknown, 'cell')} without a record" if self.unknown else ""
+        return f"{training}, {evaluation}{unknown}"
+
+
+def cost_of(study: Study) -> Cost:
+    """All epochs, and every size that was evaluated then."""
+    recorded = [(cell, record_of(cell).reading) for cell in replace(study, results=study.folder).cells()]
+    known = [(cell, reading) for cell, reading in recorded if reading and _is_timed(reading)]
+    return Cost(
+        sum(_training_minutes(cell, reading) for cell, reading in known),
+        frozenset(str(_card(reading)["origin"].get("device", "unknown")) for _, reading in known),
+        sum(_seconds(reading) for _, reading in known) / 60,
+        frozenset(header.machine["processor"] for _, reading in known for header in reading.headers),
+        len(recorded) - len(known),
+    )
+
+
+def _is_timed(reading: Reading) -> bool:
+    return "model_step_ms" in (reading.headers[-1].settings.get("training") or {})
+
+
+def _training_minutes(cell: Cell, reading: Reading) -> float:
+    """The share of a cell in its training: that of its models, with the pauses between steps."""
+    options = cell.study.recipe(cell.recipe, cell.domain).training
+    facts = reading.headers[-1].settings["training"]
+    steps = options.epochs * ceil(_card(reading)["lessons"] / options.batch_size)
+    return float(steps * options.seeds * facts["model_step_ms"] / facts["working"]) / 60_000
+
+
+def _card(reading: Reading) -> dict[str, Any]:
+    return dict(reading.headers[-1].settings["card"])
+
+
+def _seconds(reading: Reading) -> float:
+    return sum(each.seconds for each in reading.records if isinstance(each, ScalingAttempt))
