@@ -6,6 +6,7 @@
 # make docs: the documentation as a site in build/site
 # make wheels: one for all Pythons in dist/, tried with each Python that is here
 # make aarch64: the same for 64-bit ARM, cross-compiled and emulated (Debian: g++-aarch64-linux-gnu, qemu-user)
+# make sanitize: tests of the core with memory errors and undefined behaviour detected (GCC; TESTS=tests/engine)
 # make mutants: a sample of generated mistakes against the tests (ARGS="--sample 60 --seed 1 --only orbits --jobs 2")
 VENV := .venv
 BIN := $(VENV)/bin
@@ -55,6 +56,18 @@ aarch64: $(VENV)/built $(VENV)/wheels
 mutants: $(VENV)/built $(VENV)/dev
 	$(BIN)/python -m dev.mutants $(ARGS)
 
+# A copy of the package, with a core of its own. Without `-S`, Python would find the one that is installed.
+SANITIZED := build/sanitized
+TESTS := tests/engine tests/encoders tests/policies $(wildcard tests/teachers/test_*search*.py)
+sanitize: $(VENV)/built $(VENV)/dev
+	cmake -G Ninja -S . -B $(SANITIZED)/core -DCMAKE_BUILD_TYPE=Debug -DLIFTQ_SANITIZE=ON \
+	  -DPython_EXECUTABLE=$(abspath $(BIN)/python) >/dev/null
+	ninja -C $(SANITIZED)/core
+	rm -rf $(SANITIZED)/liftq && cp -r liftq $(SANITIZED) && cp $(SANITIZED)/core/_core.*so $(SANITIZED)/liftq
+	packages=$$($(BIN)/python -c "import sys; print(*(p for p in sys.path if p.endswith('-packages')), sep=':')"); \
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0:alloc_dealloc_mismatch=0:handle_abort=1 \
+	OMP_NUM_THREADS=1 PYTHONPATH=$$packages $(BIN)/python -S -m pytest -x --capture=sys -o pythonpath="$(SANITIZED) ." $(TESTS)
+
 build: $(VENV)/built
 
 $(VENV)/created:
@@ -81,4 +94,4 @@ $(VENV)/built: $(CORE) CMakeLists.txt pyproject.toml | $(VENV)/runtime
 	$(PIP) install -q --no-build-isolation --no-deps -e . -C cmake.define.CMAKE_COMPILE_WARNING_AS_ERROR=ON
 	touch $@
 
-.PHONY: solve test check format stub bench results report docs wheels aarch64 mutants build
+.PHONY: solve test check format stub bench results report docs wheels aarch64 sanitize mutants build

@@ -27,8 +27,7 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t l
   const Actions& relevant = heuristics.relaxation().actions;
   for (size_t i = 0; i < relevant.count(); ++i) {
     poll();
-    const int arity = static_cast<int>(relevant.arguments_of(i + 1) - relevant.arguments_of(i));
-    actions_.intern(relevant.schema_of[i], relevant.arguments_of(i), arity);
+    actions_.intern(relevant.schema_of[i], relevant.arguments_of(i), relevant.arity_of(i));
   }
   num_relevant_ = static_cast<uint32_t>(actions_.size());
   preferred_in_.assign(num_relevant_, kNone);
