@@ -93,8 +93,7 @@ def test_the_smooth_maximum(width: int, scale: float) -> None:
     torch.testing.assert_close(*pair)
 
 
-@WIDTHS
-@pytest.mark.parametrize("hidden", [0, 10], ids=["hidden layers as wide as their inputs", "narrow hidden layers"])
+@pytest.mark.parametrize(("width", "hidden"), [(33, 0), (8, 10)], ids=["wide hidden layers", "narrow hidden layers"])
 def test_messages_of_relations_of_all_lengths_and_arities(width: int, hidden: int) -> None:
     """Both with more rows than a job has, and with jobs that are padding alone."""
     torch.manual_seed(0)
