@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import fcntl
+import io
+import itertools
 import os
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -117,6 +120,24 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
         write_all(file, b"line\n")
         file.seek(0)
         assert file.read() == b"line\nline\n"
+
+
+class ShortWrites(io.RawIOBase):
+    """Takes a few bytes at a time, and now and then none."""
+
+    def __init__(self) -> None:
+        self.content, self.sizes = b"", itertools.cycle([3, None, 1, 0])
+
+    def write(self, data: Any) -> int | None:
+        size = next(self.sizes)
+        self.content += bytes(data[: size or 0])
+        return size and min(size, len(data))
+
+
+def test_a_write_that_stops_half_way_goes_on() -> None:
+    file: Any = ShortWrites()
+    write_all(file, b"a line of results\n")
+    assert file.content == b"a line of results\n"
 
 
 def test_a_lock_on_a_removed_file_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

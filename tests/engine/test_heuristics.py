@@ -266,6 +266,30 @@ def test_costs_that_are_rounded_are_rounded_down() -> None:
     assert 2.12345678 - 1e-6 < bound <= 2.12345678
 
 
+LOCKS = """(define (domain locks) (:predicates (key ?k) (gone ?k) (opened ?k))
+  (:action open :parameters (?k) :precondition (key ?k) :effect (opened ?k))
+  (:action lose :parameters (?k) :precondition (key ?k) :effect (and (not (key ?k)) (gone ?k)))
+  (:action search :parameters (?k ?l)
+    :precondition (and (gone ?k) (opened ?l)) :effect (and (key ?k) (not (gone ?k)))))"""
+
+
+@pytest.mark.parametrize("name", heuristics())
+def test_states_put_together_by_hand_have_the_values_of_initial_states(name: str) -> None:
+    """Each has atoms that no state before it could have, and lacks some that all states before it had."""
+    domain = parse_domain(LOCKS)
+
+    def task(init: str) -> Task:
+        text = f"(:objects a b c) (:init {init}) (:goal (and (opened a) (opened b)))"
+        return Task(domain, parse_problem(f"(define (problem p) (:domain locks) {text})", domain))
+
+    whole = task("(key a) (key b) (opened c)")
+    known = Heuristics(whole)
+    for init in ("(gone a) (gone b)", "(key c) (gone a)", "(key a) (gone c) (opened b)", "(opened a) (gone b)"):
+        other = task(init)
+        state = whole.state_of(other.problem.init)
+        assert known.values(name, [state])[0] == Heuristics(other).values(name, [other.initial_state])[0]
+
+
 def test_unknown_states_are_refused(errands: Task) -> None:
     with pytest.raises(ValueError, match="no such state"):
         Heuristics(errands).values("lm_cut", [State(10**6)])

@@ -7,7 +7,15 @@ import pytest
 
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Exhausted, ScalingAttempt
-from liftq.evaluation.scaling.curve import Stop, counted_sizes, coverages_of, curve, next_size, refined_sizes
+from liftq.evaluation.scaling.curve import (
+    Stop,
+    counted_sizes,
+    coverages_of,
+    curve,
+    next_size,
+    outcomes_at,
+    refined_sizes,
+)
 from liftq.evaluation.scaling.interval import is_settled
 from liftq.evaluation.scaling.protocol import every
 from liftq.problems.coverage import Coverage
@@ -126,6 +134,21 @@ def test_gaps_are_halved() -> None:
     found = coverages(1) | {10: Coverage(10, 0, 14)}
     assert refined_sizes([2, 10], range(2, 11), found) == [2, 6, 10]
     assert refined_sizes([2, 10], range(2, 11), found | {6: Coverage(6, 14, 14)}) == [2, 6, 8, 10]
+
+
+@pytest.mark.parametrize(("share", "is_refined"), [(0.0, False), (1.0, False), (0.5, True), (0.98, True)])
+def test_only_zeros_and_ones_say_what_is_between_them(share: float, is_refined: bool) -> None:
+    found = {size: Coverage(size, round(100 * share), 100) for size in (2, 10)}
+    assert refined_sizes([2, 10], range(2, 11), found) == ([2, 6, 10] if is_refined else [2, 10])
+
+
+def test_attempts_go_on_where_the_first_one_is_missing() -> None:
+    """Several machines may have written to one file, and some lines of one of them may be lost."""
+    solved, failed = Ending.SOLVED, Ending.STEP_LIMIT
+    records = [attempt(5, 3, solved), attempt(5, 0, solved), attempt(5, 1, failed), attempt(6, 2, solved)]
+    assert outcomes_at(5, records) == [True, False]
+    assert outcomes_at(5, [*records, attempt(5, 2, failed)]) == [True, False, False, True]
+    assert outcomes_at(6, records) == []
 
 
 def test_sizes_between_zeros_are_left_out() -> None:
