@@ -48,10 +48,10 @@ docs: $(VENV)/built $(VENV)/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 wheels: $(VENV)/wheels
-	$(BIN)/python dev/wheels/make.py $(ARGS)
+	$(BIN)/python -m dev.wheels.make $(ARGS)
 
 aarch64: $(VENV)/built $(VENV)/wheels
-	$(BIN)/python dev/wheels/aarch64.py
+	$(BIN)/python -m dev.wheels.aarch64
 
 mutants: $(VENV)/built $(VENV)/dev
 	$(BIN)/python -m dev.mutants $(ARGS)

@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections import defaultdict
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -17,38 +18,22 @@ from liftq.engine.heuristics import heuristics
 
 PACKAGE = Path(__file__).parents[1] / "liftq"
 
-# Each room with the rooms it may import. What is not listed here does not exist, or is a mistake.
-MAY_IMPORT = {
-    "errors": set(),
-    "files": {"errors"},
-    "parts": {"errors"},
-    "pddl": {"errors", "files"},
-    "engine": {"errors", "pddl"},
-    "compute": {"engine", "errors", "files", "parts"},
-    "domains": {"errors", "engine", "parts", "pddl"},
-    "problems": {"domains", "errors", "files", "engine", "parts", "pddl"},
-    "teachers": {"errors", "engine", "parts", "pddl"},
-    "encoders": {"errors", "engine", "parts", "pddl"},
-    "models": {"encoders", "errors", "parts", "pddl"},
-    "policies": {"encoders", "errors", "files", "engine", "models", "parts", "pddl"},
-    "zoo": {"engine", "errors", "pddl", "policies"},
-    "objectives": {"errors", "parts", "pddl"},
-    "teaching": {"compute", "domains", "errors", "files", "engine", "pddl", "policies", "problems", "teachers", "zoo"},
-    "training": {
-        "compute", "encoders", "engine", "errors", "files", "models", "objectives", "parts", "pddl", "policies",
-        "problems", "teaching", "zoo",
-    },
-    "evaluation": {
-        "compute", "domains", "encoders", "engine", "errors", "files", "models", "objectives", "pddl", "policies",
-        "problems", "teachers", "teaching", "training", "zoo",
-    },
-    "learning": {
-        "compute", "domains", "encoders", "engine", "errors", "evaluation", "files", "models", "objectives", "pddl",
-        "policies", "problems", "teachers", "teaching", "training", "zoo",
-    },
-    "reports": {"engine", "errors", "evaluation", "files", "parts", "pddl", "policies", "zoo"},
-}  # fmt: skip
-ABOVE_ALL = {"commands", "pipeline", "unified_planning", "__init__", "__main__"}
+PAGE = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+ABOVE_ALL = {"__init__", "__main__"}
+NAMES = 40  # columns of the drawings; what rooms hold stands to the right
+
+
+def layers(heading: str) -> list[list[str]]:
+    """Of the first drawing below a heading of the page, from top to bottom: names, then what they hold."""
+    drawing = PAGE.split(f"\n## {heading}\n")[1].split("```text\n")[1].split("\n```")[0]
+    return [line[:NAMES].split() for line in drawing.splitlines()]
+
+
+def below(drawing: list[list[str]]) -> dict[str, set[str]]:
+    return {name: set(chain(*drawing[number + 1 :])) for number, names in enumerate(drawing) for name in names}
+
+
+MAY_IMPORT = below(layers("Layers"))
 NEED_TORCH = ("models/networks/", "objectives/", "training/")
 ONLY_WITHIN_FUNCTIONS = {"evaluation"}  # may use torch, but importing the module must not
 
@@ -76,22 +61,28 @@ def rooms_imported(path: Path) -> set[str]:
     return inner - {room_of(path), "_core"}
 
 
-def test_rooms_import_only_what_they_may() -> None:
+def test_every_room_is_drawn_once() -> None:
+    rooms = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert sorted(chain(*layers("Layers"))) == sorted(rooms - ABOVE_ALL)
+
+
+def test_rooms_import_only_those_drawn_below() -> None:
     wrong = defaultdict(set)
     for path in PACKAGE.rglob("*.py"):
-        room = room_of(path)
-        if room in ABOVE_ALL:
-            continue
-        wrong[str(path.relative_to(PACKAGE))] = rooms_imported(path) - MAY_IMPORT[room]
+        if (room := room_of(path)) not in ABOVE_ALL:
+            wrong[str(path.relative_to(PACKAGE))] = rooms_imported(path) - MAY_IMPORT[room] - ABOVE_ALL
     assert {path: rooms for path, rooms in wrong.items() if rooms} == {}
 
 
-def test_layers_have_no_cycle() -> None:
-    placed: set[str] = set()
-    while len(placed) < len(MAY_IMPORT):
-        free = {room for room, below in MAY_IMPORT.items() if room not in placed and below <= placed}
-        assert free, f"a cycle among {set(MAY_IMPORT) - placed}"
-        placed |= free
+def test_the_drawing_has_a_direction() -> None:
+    assert MAY_IMPORT["errors"] == set() and MAY_IMPORT["pddl"] == {"errors", "files", "parts"}
+    assert "training" not in MAY_IMPORT["zoo"] and "commands" not in MAY_IMPORT["pipeline"]
+    assert below([["top"], ["left", "right"], ["bottom"]]) == {
+        "top": {"left", "right", "bottom"},
+        "left": {"bottom"},
+        "right": {"bottom"},
+        "bottom": set(),
+    }
 
 
 def test_only_learning_imports_torch() -> None:
@@ -135,14 +126,7 @@ def test_no_file_is_named_for_a_role() -> None:
 
 
 CORE = PACKAGE.parent / "core"
-MAY_INCLUDE = {
-    "basics": set(),
-    "planning": {"basics"},
-    "heuristics": {"basics", "planning"},
-    "networks": {"basics", "heuristics", "planning"},
-    "search": {"basics", "heuristics", "networks", "planning"},
-    "bindings": {"basics", "heuristics", "networks", "planning", "search"},
-}  # fmt: skip
+MAY_INCLUDE = below(layers("The core"))
 
 
 def test_folders_of_the_core_include_only_what_they_may() -> None:

@@ -3,8 +3,6 @@ are compared with those on this machine, and a problem is solved.
 
 On Debian, with g++-aarch64-linux-gnu and qemu-user. A Python for ARM is unpacked from Debian's packages into
 build/aarch64, so nothing has to be installed for it.
-
-    python dev/wheels/aarch64.py
 """
 
 from __future__ import annotations
@@ -14,7 +12,8 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from make import REPOSITORY, built, oldest_python, repaired, run
+
+from dev.wheels.make import REPOSITORY, built, oldest_python, repaired, run
 
 FOLDER = REPOSITORY / "build" / "aarch64"
 ROOT = FOLDER / "root"  # the file system of the other machine

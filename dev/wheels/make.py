@@ -1,8 +1,5 @@
-"""`make wheels`: one wheel for every Python from the oldest supported one on, repaired for other Linux systems, and
-tried in a clean environment of each Python that is here.
-
-    python dev/wheels/make.py [PYTHON...]
-"""
+"""`make wheels`: build one wheel for every Python from the oldest supported one on, repair it for other Linux systems,
+and try it in a clean environment of each Python on the path, or of those named in ARGS."""
 
 from __future__ import annotations
 
@@ -55,8 +52,18 @@ def repaired(wheel: Path) -> Path:
 
 
 def pythons() -> list[str]:
-    found = (shutil.which(f"python3.{minor}") for minor in range(int(oldest_python().split(".")[1]), 20))
-    return [path for path in found if path]
+    """Of each version, the first on the path that runs: a shim of pyenv does not, unless its version is selected."""
+    names = [f"python3.{minor}" for minor in range(int(oldest_python().split(".")[1]), 20)]
+    folders = os.environ["PATH"].split(os.pathsep)
+    by_version = ((name, [path for folder in folders if (path := shutil.which(name, path=folder))]) for name in names)
+    chosen = {name: next(filter(runs, paths), None) for name, paths in by_version if paths}
+    for name in (name for name, path in chosen.items() if path is None):
+        print(f"{name} does not run, or cannot make an environment: the wheel is not tried with it", flush=True)
+    return [path for path in chosen.values() if path]
+
+
+def runs(python: str) -> bool:
+    return subprocess.run([python, "-c", "import venv, ensurepip"], capture_output=True).returncode == 0
 
 
 def try_out(wheel: Path, python: str) -> None:
