@@ -32,9 +32,6 @@ def resident_bytes() -> int:
 def bytes_left() -> int:
     """That this thread may still take."""
 
-def interrupt_watches() -> None:
-    """Stops whatever other threads watch now."""
-
 class Orbits:
     """
     Applicable actions of a state up to twins, sorted by schema and arguments.

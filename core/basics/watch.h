@@ -37,7 +37,6 @@ class Watch {
 
   bool is_over();     // asked by the thread that started it
   bool is_overdue();  // asked by another thread: whether it is over, and its own thread had time to find out
-  void interrupt() { stop_ = Stop::interrupt; }  // by another thread
   Stop reason() const { return stop_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 

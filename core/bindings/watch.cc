@@ -87,12 +87,6 @@ class PythonWatch {
     return all.size();
   }
 
-  static void interrupt() {
-    const unsigned long self = PyThread_get_thread_ident();
-    for (PythonWatch* each : all)
-      if (each->thread_ != self) each->watch_.interrupt();
-  }
-
  private:
   static inline std::vector<PythonWatch*> all;  // that have not exited yet; guarded by the interpreter's lock
 
@@ -140,7 +134,6 @@ void bind_watch(nb::module_& module) {
   module.def("raise_overdue", &PythonWatch::raise_overdue, "Number of watches that are not left yet.");
   module.def("resident_bytes", &resident_bytes, "Of this process.");
   module.def("bytes_left", &bytes_left, "That this thread may still take.");
-  module.def("interrupt_watches", &PythonWatch::interrupt, "Stops whatever other threads watch now.");
   nb::register_exception_translator(&translate_domain_errors);
   look_at_signals = &look_at_signals_of_python;
 }

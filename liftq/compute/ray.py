@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import Any
 
 from liftq.compute import Compute, Result
+from liftq.compute.worker import Lost, Workers, alone
 from liftq.errors import InputError
 from liftq.parts import trust, trusted
 
@@ -21,6 +22,7 @@ except ImportError as error:
 
 HERE = "local"  # instead of an address: a cluster of this machine alone
 HOST_AND_PORT = re.compile(r"(?:ray://)?([^/\s]+):(\d+)")
+WORKERS = Workers()  # of a process of Ray's
 RETRIES = 10  # of a piece whose machine was lost; each loses no more than that piece
 
 
@@ -33,11 +35,13 @@ class Ray(Compute):
         self._running: dict[Future[Any], Any] = {}
 
     def share(self, value: Result) -> Result:
-        stored: Result = ray.put(value)  # a reference, in whose place Ray puts the value where the piece is done
+        stored: Result = ray.put(
+            super().share(value)
+        )  # a reference, in whose place Ray puts it where the piece is done
         return stored
 
-    def submit(self, function: Callable[..., Result], *arguments: Any, gpu: bool = False) -> Future[Result]:
-        future: Future[Result] = Future()
+    def submit(self, function: Callable[..., Any], *arguments: Any, gpu: bool = False) -> Future[Any]:
+        future: Future[Any] = Future()
         gpus = int(gpu and ray.cluster_resources().get("GPU", 0) > 0)
         reference = self._call.options(num_gpus=gpus).remote(metadata.version("liftq"), trusted(), function, *arguments)
         self._running[future] = reference
@@ -63,18 +67,26 @@ def _connect(address: str) -> None:
 
 
 def _call(version: str, names: list[str], function: Callable[..., Any], *arguments: Any) -> Any:
-    """On a machine of the cluster. Bad input is an answer: as an exception, Ray would wrap it in a traceback."""
+    """On a machine of the cluster. Bad input is an answer: as an exception, Ray would wrap it in a traceback; and so is
+    the loss of our worker, but not that of Ray's."""
     if (here := metadata.version("liftq")) != version:
         return InputError(f"{ray.util.get_node_ip_address()} has liftq {here}, not {version}\n  Install the same one.")
     trust(*names)
     node = os.getppid()  # Ray's own process on this machine
     try:
-        answer = function(*arguments)
-    except InputError as error:
-        answer = InputError(str(error))
-    if os.getppid() != node:  # it is gone, and Ray ends our child processes before us: no crash of theirs is an answer
+        answer = _by_worker(function, *arguments)
+    except (InputError, Lost) as error:
+        answer = error
+    if os.getppid() != node:  # it is gone, and Ray ends our child processes before us: no loss of theirs is an answer
         os._exit(1)
     return answer
+
+
+def _by_worker(function: Callable[..., Any], *arguments: Any) -> Any:
+    if not ray.get_gpu_ids():
+        return WORKERS.call(function, *arguments)
+    with alone() as worker:  # which sees the GPU of this piece; those that stand by may have seen others
+        return worker.call(function, *arguments)
 
 
 def _pass_on(answer: Future[Any], future: Future[Any]) -> None:
@@ -83,7 +95,7 @@ def _pass_on(answer: Future[Any], future: Future[Any]) -> None:
         future.set_exception(error.cause)
     elif error is not None:
         future.set_exception(OSError(f"the cluster did not finish a piece of work: {error}"))
-    elif isinstance(value := answer.result(), InputError):
+    elif isinstance(value := answer.result(), InputError | Lost):
         future.set_exception(value)
     else:
         future.set_result(value)

@@ -1,8 +1,10 @@
-"""Planners as child processes that never outlive us: limits, a private folder, and one way to end them all."""
+"""Commands as child processes that never outlive us: under a memory limit, in a private folder, ended with whatever
+they have started."""
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import shutil
 import signal
@@ -11,28 +13,73 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from liftq import _core
 from liftq.engine.solver import Limits
 
 GUARD = Path(__file__).with_name("process_guard.py")
-
-Guard = subprocess.Popen[bytes]
-_running: set[Guard] = set()
-_interrupted: set[Guard] = set()
-_lock = threading.Lock()  # solvers may run in several threads
+OUT_OF_MEMORY = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory")
+NO_CHATTER = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     code: int | None  # of the command; negative for a signal; None if it did not end by itself
-    interrupted: bool  # ended by `interrupt_all`, not by the time limit
     output: str
     seconds: float
+
+    @property
+    def ran_out_of_memory(self) -> bool:
+        return OUT_OF_MEMORY.search(self.output) is not None
+
+    def last_words(self, chatter: re.Pattern[str] = NO_CHATTER, lines: int = 3) -> str:
+        said = [line for line in self.output.splitlines() if line.strip() and not chatter.match(line)]
+        return "".join(f"\n  {line.strip()}" for line in said[-lines:])
+
+
+class Process:
+    """A running command. Whatever happens, even if we are killed, none of its processes is left behind."""
+
+    def __init__(self, command: Sequence[str], folder: Path, memory_bytes: int | None = None, keep: int = -1) -> None:
+        """`keep`: a file descriptor that it inherits."""
+        self._log = folder / "log"
+        self._lock = threading.Lock()
+        self._started = time.monotonic()
+        with self._log.open("wb") as output:
+            self._guard = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(GUARD), str(memory_bytes or 0), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=output,
+                cwd=folder,
+                start_new_session=True,
+                pass_fds=() if keep < 0 else (keep,),
+            )
+
+    def finish(self, seconds: float | None = None) -> Finished:
+        """Waits for its end, and ends it after so many seconds."""
+        assert self._guard.stdout is not None
+        end = select.poll()  # of the guard, after its report
+        end.register(self._guard.stdout, select.POLLIN)
+        try:
+            ended = end.poll(None if seconds is None else 1000 * seconds)
+            report = self._guard.stdout.read() if ended else b""  # empty too if the guard itself was killed
+        finally:
+            self.end()
+        output = self._log.read_text(errors="replace") if self._log.exists() else ""
+        return Finished(int(report) if report else None, output, time.monotonic() - self._started)
+
+    def end(self) -> None:
+        """May be called by any thread, and again."""
+        # The guard is reaped only after the kill: until then the group's number cannot belong to anyone else.
+        with self._lock:
+            if self._guard.returncode is None:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._guard.pid, signal.SIGKILL)
+                self._guard.wait()
 
 
 @contextmanager
@@ -44,77 +91,6 @@ def private_folder() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run(command: list[str], folder: Path, limits: Limits) -> Finished:
-    """Runs the command in a private folder. Whatever happens, even if we are killed, neither its processes nor the
-    folder are left behind."""
-    started = time.monotonic()
-    log = folder / "log"
-    guard = _start(command, folder, log, limits.memory_bytes or 0)
-    try:
-        code = _exit_code(guard, limits.seconds)
-    finally:
-        interrupted = _end(guard)
-    return Finished(code, interrupted, log.read_text(errors="replace"), time.monotonic() - started)
-
-
-@contextmanager
-def interruptible(process: Guard) -> Iterator[None]:
-    """Meanwhile `interrupt_all` ends this process, which leads a session of its own, and all that it started."""
-    with _lock:
-        _running.add(process)
-    try:
-        yield
-    finally:
-        with _lock:
-            _running.discard(process)
-            _interrupted.discard(process)
-
-
-def interrupt_all() -> None:
-    """Ends every solver that is running now: planners, whose `run` calls return as interrupted, and other threads that
-    are watched. The caller's own limits are none of theirs."""
-    _core.interrupt_watches()
-    with _lock:
-        _interrupted.update(_running)
-        for guard in _running:
-            _kill(guard)
-
-
-def _start(command: list[str], folder: Path, log: Path, memory_bytes: int) -> Guard:
-    with log.open("wb") as output, _lock:
-        guard = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(GUARD), str(memory_bytes), *command],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=output,
-            cwd=folder,
-            start_new_session=True,
-        )
-        _running.add(guard)
-    return guard
-
-
-def _exit_code(guard: Guard, seconds: float | None) -> int | None:
-    assert guard.stdout is not None
-    readable, _, _ = select.select([guard.stdout], [], [], seconds)
-    report = guard.stdout.read() if readable else b""  # empty too if the guard itself was killed
-    return int(report) if report else None
-
-
-def _end(guard: Guard) -> bool:
-    assert guard.stdin is not None and guard.stdout is not None
-    with _lock:
-        _kill(guard)
-        _running.discard(guard)
-        interrupted = guard in _interrupted
-        _interrupted.discard(guard)
-    guard.wait()
-    guard.stdin.close()
-    guard.stdout.close()
-    return interrupted
-
-
-def _kill(guard: Guard) -> None:
-    # The guard is reaped only in `_end`, after this: until then the group's number cannot belong to anyone else.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(guard.pid, signal.SIGKILL)
+def run(command: Sequence[str], folder: Path, limits: Limits) -> Finished:
+    """Runs a command to its end or to its limits; the folder goes too if we are killed."""
+    return Process(command, folder, limits.memory_bytes).finish(limits.seconds)

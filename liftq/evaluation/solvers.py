@@ -108,8 +108,8 @@ def _path(name: str) -> Path:
 
 def make_importable(folder: str | Path | None) -> None:
     """Last on the path, so that nothing there takes the place of another module."""
-    if folder is not None:
-        sys.path.append(str(Path(folder).resolve()))
+    if folder is not None and (place := str(Path(folder).resolve())) not in sys.path:
+        sys.path.append(place)
 
 
 def _object(module: str, attribute: str) -> Solver:

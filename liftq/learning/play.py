@@ -25,6 +25,7 @@ from liftq.problems.fingerprint import fingerprint
 from liftq.teachers import Statement, teacher
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.played import BY_POLICY
+from liftq.teaching.teach import solve, unsolved
 from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
 
 
@@ -45,7 +46,7 @@ def first_plans(
 
     def piece() -> Piece[Task, Trajectory] | None:
         task = next(left, None)
-        return Piece(task, planner.solve, (Statement(task.domain, task.problem), limits)) if task else None
+        return Piece(task, solve, (planner, Statement(task.domain, task.problem), limits), unsolved) if task else None
 
     with compute(jobs) as place:
         yield from ((task, trajectory.plan) for task, trajectory in place.run(piece) if trajectory.solved)
@@ -66,7 +67,9 @@ class Player:
         def piece() -> Piece[None, Played] | None:
             task = next(left, None)
             known = plans.get(fingerprint(task.problem), ()) if task else ()
-            return Piece(None, Player.play_one, (player, task, known)) if task else None
+            if task is None:
+                return None
+            return Piece(None, Player.play_one, (player, task, known), lambda _: Played(Ground(task, known), False))
 
         with self.compute(self.jobs) as compute:
             player = compute.share(self)

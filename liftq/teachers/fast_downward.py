@@ -7,7 +7,6 @@ import math
 import os
 import re
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -46,7 +45,6 @@ ENDINGS = {
     36: Ending.SOLVER_MISSING,  # of the driver: an unknown alias
     37: Ending.INVALID_INPUT,
 }
-OUT_OF_MEMORY = re.compile(r"MemoryError|bad_alloc|[Oo]ut of memory")
 CHATTER = re.compile(r"INFO|Driver aborting|Remove intermediate|Peak memory|\w+ exit code|\s*[\[(]|\s*INPUT_FILE")
 
 DEFAULT = "seq-opt-merge-and-shrink"
@@ -139,20 +137,13 @@ def read(task: Statement, text: str) -> Trajectory:
     return checked(Trajectory(Ending.SOLVED, plan), task.domain, task.problem)
 
 
-def explain(finished: Finished, endings: Mapping[int, Ending] = ENDINGS) -> Trajectory:
-    """The ending of a run that left no plan to trust; `endings` says what its exit codes mean."""
-    if finished.interrupted:
-        return Trajectory(Ending.INTERRUPTED)
+def explain(finished: Finished) -> Trajectory:
+    """The ending of a run that left no plan to trust."""
     if finished.code is None:
         return Trajectory(Ending.TIME_LIMIT)
-    ending = endings.get(finished.code, Ending.SOLVER_ERROR)
-    if ending is Ending.SOLVER_ERROR and OUT_OF_MEMORY.search(finished.output):
+    ending = ENDINGS.get(finished.code, Ending.SOLVER_ERROR)
+    if ending is Ending.SOLVER_ERROR and finished.ran_out_of_memory:
         ending = Ending.MEMORY_LIMIT  # a part of the planner that does not catch it, such as the driver
     if ending in (Ending.SOLVER_ERROR, Ending.INVALID_INPUT, Ending.SOLVER_MISSING):
-        return Trajectory(ending, message=f"exit code {finished.code}, no plan\n{last_words(finished.output)}")
+        return Trajectory(ending, message=f"exit code {finished.code}, no plan{finished.last_words(CHATTER)}")
     return Trajectory(ending)
-
-
-def last_words(output: str, lines: int = 3) -> str:
-    said = [line for line in output.splitlines() if line.strip() and not CHATTER.match(line)]
-    return "\n".join(f"  {line.strip()}" for line in said[-lines:])

@@ -9,6 +9,7 @@ from itertools import islice
 
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
+from liftq.compute.worker import Lost
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
@@ -132,6 +133,15 @@ def lower_bound(domain: Domain, problem: Problem) -> float:
     return float(Heuristics(task).values("lm_cut", [task.initial_state])[0])
 
 
+def solve(teacher: Teacher, task: Statement, limits: Limits) -> Trajectory:
+    return teacher.solve(task, limits)
+
+
+def unsolved(lost: Lost) -> Trajectory:
+    """By a teacher that took its process down."""
+    return Trajectory(lost.ending, message=lost.message)
+
+
 @dataclass(frozen=True)
 class Teaching:
     source: ProblemSource
@@ -176,18 +186,21 @@ class Teaching:
         """Yields each new attempt, once it is safe in the journal."""
         tickets = schedule(rows, self.quota)
         with self.compute(self.jobs) as compute:
-            for (row, instance), trajectory in compute.run(lambda: self._piece(next(tickets, None))):
+            teacher = compute.share(self.teacher)
+            for (row, instance), trajectory in compute.run(lambda: self._piece(next(tickets, None), teacher)):
                 attempt = self._attempt(instance, trajectory)
                 journal.append(attempt)
                 row.running -= 1
                 row.attempts.append(attempt)
                 yield Progress.of(attempt, rows, self.quota)
 
-    def _piece(self, ticket: tuple[Row, Instance] | None) -> Piece[tuple[Row, Instance], Trajectory] | None:
+    def _piece(
+        self, ticket: tuple[Row, Instance] | None, teacher: Teacher
+    ) -> Piece[tuple[Row, Instance], Trajectory] | None:
         if ticket is None:
             return None
         statement = Statement(self.source.domain, ticket[1].problem)
-        return Piece(ticket, self.teacher.solve, (statement, self.limits))
+        return Piece(ticket, solve, (teacher, statement, self.limits), unsolved)
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
         if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # and so would the next problem

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass
 
-from liftq.compute import StartCompute
+from liftq.compute import StartCompute, first_done
 from liftq.compute.local import Local
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
@@ -43,7 +43,7 @@ class BackgroundValidation:
     def remaining(self) -> Iterator[Validated]:
         """All results, as they become ready."""
         while self._running:
-            wait(self._running, return_when=FIRST_COMPLETED)
+            first_done(self._running)
             yield from self.finished()
 
     def close(self) -> None:

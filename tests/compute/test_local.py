@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-import threading
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,10 +16,15 @@ import pytest
 from liftq.compute import Piece
 from liftq.compute.file_copy import FileCopy
 from liftq.compute.local import Local
+from liftq.compute.worker import Lost, alone
 from liftq.domains import domain
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.watch import Stopped, watch
+from liftq.errors import InputError, PDDLWarning
 from liftq.problems.generated import Generated
 from liftq.teachers import Statement, teacher
+from liftq.teaching.teach import solve
+from tests.processes import await_end
 
 
 def taking(pieces: Iterator[Piece[int, int]]) -> Callable[[], Piece[int, int] | None]:
@@ -27,23 +37,21 @@ def test_all_results_come_with_their_keys() -> None:
     assert found == {n: n * n for n in range(20)}
 
 
-def test_no_more_pieces_at_once_than_jobs() -> None:
-    now, most, lock = 0, 0, threading.Lock()
-    together = threading.Barrier(2)
-
-    def count(number: int) -> int:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
-        together.wait(30)
-        with lock:
-            now -= 1
-        return number
-
+def test_as_many_pieces_at_once_as_there_are_jobs(tmp_path: Path) -> None:
     with Local(2) as compute:
-        assert len(list(compute.run(taking(Piece(n, count, (n,)) for n in range(8))))) == 8
-    assert most == 2
+        found = dict(compute.run(taking(Piece(n, met, (tmp_path, n)) for n in range(8))))
+    assert set(found.values()) == {2}
+
+
+def met(folder: Path, number: int) -> int:
+    """How many pieces there were at most while this one waited for another."""
+    own = folder / f"{number}.running"
+    own.touch()
+    while len(together := list(folder.glob("*.running"))) < 2 and number < 6:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    own.unlink()
+    return max(2, len(together))
 
 
 def test_what_results_make_possible_is_taken() -> None:
@@ -75,15 +83,120 @@ def test_a_failure_is_the_stages_to_handle() -> None:
         list(compute.run(taking(iter([Piece(0, divmod, (1, 0))]))))
 
 
-def test_stopping_ends_solvers() -> None:
+def test_whoever_leaves_ends_what_is_running() -> None:
     source = Generated(domain("logistics"))
     statement = Statement(source.domain, next(source.instances(80)).problem)  # beyond any optimal search
     with Local(1) as compute:
-        future = compute.submit(teacher("orbit_search").solve, statement, Limits(600))
+        process = compute.submit(os.getpid).result()
+        future = compute.submit(solve, teacher("orbit_search"), statement, Limits(600))
         never = compute.submit(pow, 1, 1)
-    trajectory: Trajectory = future.result(timeout=0)
-    assert trajectory.ending is Ending.INTERRUPTED
+        time.sleep(0.5)  # until it is deep in the core
+    assert isinstance(future.exception(timeout=0), Lost)
     assert never.cancelled()
+    await_end([process])
+
+
+def test_what_is_shared_travels_once() -> None:
+    with Local(1) as compute:
+        shared = compute.share(Unpickled())
+        counts = [compute.submit(unpicklings, shared).result() for _ in range(3)]
+    assert counts == [1, 1, 1]
+
+
+class Unpickled:
+    count = 0  # in this process
+
+    def __setstate__(self, _: object) -> None:
+        Unpickled.count += 1
+
+    def __getstate__(self) -> str:
+        return "something"
+
+
+def unpicklings(_: Unpickled) -> int:
+    return Unpickled.count
+
+
+def test_what_is_yielded_comes_as_a_list() -> None:
+    with Local(1) as compute:
+        assert compute.submit(counting, 3, 9).result() == [0, 1, 2]
+        assert compute.submit(counting, 0, 9).result() == []
+
+
+def counting(count: int, then: int) -> Iterator[int]:
+    yield from range(count)
+    if then < 9:
+        os._exit(then)
+
+
+def test_a_lost_process_is_a_result_and_its_place_is_taken() -> None:
+    pieces = [Piece(then, counting, (3, then), lambda lost: [lost.message, *lost.items]) for then in (9, 7, 9, 8, 9)]
+    with Local(1) as compute:
+        found = list(compute.run(taking(iter(pieces))))
+        with pytest.raises(Lost, match="exit code 7"):
+            compute.submit(counting, 3, 7).result()
+    assert [len(items) for _, items in found] == [3, 4, 3, 4, 3]
+    assert found[1] == (7, ["the process ended with exit code 7", 0, 1, 2])
+
+
+def test_warnings_and_errors_come_back() -> None:
+    with Local(1) as compute:
+        with pytest.warns(PDDLWarning, match="odd"):
+            compute.submit(warnings.warn, "odd", PDDLWarning).result()
+        with pytest.raises(InputError, match="cannot be"):
+            compute.submit(refuse, "cannot be").result()
+        with pytest.raises(ZeroDivisionError) as caught:
+            compute.submit(divmod, 1, 0).result()
+    assert "Traceback" in caught.value.__notes__[0]
+
+
+def refuse(message: str) -> None:
+    raise Particular("refused", message)
+
+
+class Particular(InputError):
+    """Cannot be pickled, as its argument is not what it is made from."""
+
+    def __init__(self, verb: str, message: str) -> None:
+        super().__init__(f"{verb}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("limits", "function", "ending"),
+    [
+        (Limits(seconds=1.0), time.sleep, Ending.TIME_LIMIT),
+        (Limits(memory_bytes=2 << 30), bytearray, Ending.MEMORY_LIMIT),
+    ],
+)
+def test_limits_of_a_process_of_ones_own(limits: Limits, function: Callable[[int], None], ending: Ending) -> None:
+    with pytest.raises(Lost) as caught, alone(limits) as worker:
+        worker.call(function, 3 << 30)
+    assert caught.value.ending is ending
+
+
+CALLER = """
+import os, time
+from liftq.compute.worker import Worker
+worker = Worker()
+print(worker.call(os.getpid), worker.call(os.getppid), flush=True)
+worker.call(time.sleep, 600)
+"""
+
+
+def test_a_process_ends_with_its_caller_even_without_its_guard() -> None:
+    caller = subprocess.Popen([sys.executable, "-c", CALLER], stdout=subprocess.PIPE, text=True)
+    assert caller.stdout is not None
+    process, guard = map(int, caller.stdout.readline().split())
+    os.kill(guard, signal.SIGKILL)
+    caller.kill()
+    caller.communicate()
+    await_end([process, guard])
+
+
+def test_a_limit_ends_even_the_wait_for_a_piece() -> None:
+    """Nobody looks at a clock where a thread waits for ever."""
+    with pytest.raises(Stopped), watch(Limits(seconds=0.5)), Local(1) as compute:
+        list(compute.run(taking(iter([Piece(0, time.sleep, (600,))]))))
 
 
 def test_files_travel(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ from liftq.training.background import BackgroundValidation
 from liftq.training.validation import ValidationSet
 from liftq.zoo import load_policy
 from liftq.zoo.bundled import policy_path
+from tests.processes import await_end
 
 NOTHING = Results(())
 Losing = Callable[[Iterable[Any], int], Iterator[Any]]
@@ -141,9 +142,9 @@ def test_a_machine_that_is_going_answers_nothing(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(os, "getppid", lambda: next(parents))
     monkeypatch.setattr(os, "_exit", lambda code: sys.exit(f"gone {code}"))
     version = metadata.version("liftq")
-    assert module._call(version, pow, 2, 3) == 8
+    assert module._call(version, [], pow, 2, 3) == 8
     with pytest.raises(SystemExit, match="gone 1"):
-        module._call(version, pow, 2, 3)
+        module._call(version, [], pow, 2, 3)
 
 
 def test_interrupted_pieces_end_at_once(tmp_path: Path, start: StartCompute) -> None:
@@ -154,24 +155,12 @@ def test_interrupted_pieces_end_at_once(tmp_path: Path, start: StartCompute) -> 
         while not note.exists():
             time.sleep(0.05)
         signal.raise_signal(signal.SIGINT)
-    process = int(note.read_text())
-    end = time.monotonic() + 60
-    while is_alive(process) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not is_alive(process)
+    await_end([int(note.read_text())])
 
 
 def sleep_long(note: Path) -> None:
     write_atomically(note, str(os.getpid()))
     time.sleep(3600)
-
-
-def is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return "State:\tZ" not in Path(f"/proc/{process}/status").read_text()
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:999999"])

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from liftq.engine.process import interrupt_all, private_folder, run
+from liftq.engine.process import Process, private_folder, run
 from liftq.engine.solver import Limits
+from tests.processes import await_end
 
 # A planner with a grandchild, both of which hang and shrug off a polite request; the file says which they are.
 HANG = """
@@ -37,22 +38,9 @@ def await_file(path: Path) -> str:
     return path.read_text()
 
 
-def is_alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def await_end(pids: list[int]) -> None:
-    """Hangs if one of them lives on; a killed process may take a moment."""
-    while any(map(is_alive, pids)):
-        time.sleep(0.02)
-
-
 def test_output_and_exit_code_come_back(tmp_path: Path) -> None:
     finished = run([sys.executable, "-c", "print('said'); raise SystemExit(7)"], tmp_path, Limits())
-    assert (finished.code, finished.output, finished.interrupted) == (7, "said\n", False)
+    assert (finished.code, finished.output) == (7, "said\n")
 
 
 def test_what_cannot_start_is_reported(tmp_path: Path) -> None:
@@ -63,7 +51,7 @@ def test_what_cannot_start_is_reported(tmp_path: Path) -> None:
 
 def test_the_time_limit_ends_grandchildren_too(tmp_path: Path) -> None:
     finished = run([sys.executable, "-c", FOREVER], tmp_path, Limits(seconds=1))
-    assert (finished.code, finished.interrupted) == (None, False)
+    assert finished.code is None
     await_end(pids(tmp_path))
 
 
@@ -72,10 +60,11 @@ def test_a_child_that_is_left_behind_ends_with_its_parent(tmp_path: Path) -> Non
     await_end(pids(tmp_path))
 
 
-def test_an_interrupt_ends_all(tmp_path: Path) -> None:
-    threading.Thread(target=lambda: (await_file(tmp_path / "pids"), interrupt_all())).start()
-    finished = run([sys.executable, "-c", FOREVER], tmp_path, Limits())
-    assert (finished.code, finished.interrupted) == (None, True)
+def test_another_thread_may_end_it(tmp_path: Path) -> None:
+    process = Process([sys.executable, "-c", FOREVER], tmp_path)
+    threading.Thread(target=lambda: (await_file(tmp_path / "pids"), process.end())).start()
+    assert process.finish().code is None
+    process.end()
     await_end(pids(tmp_path))
 
 

@@ -12,7 +12,6 @@ from itertools import pairwise
 import pytest
 
 from liftq.engine.heuristics import Heuristics
-from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
@@ -191,14 +190,6 @@ def test_an_interrupt_is_noticed_within_an_expansion() -> None:
     assert watched.ending is None
 
 
-def test_whoever_is_watched_can_be_interrupted() -> None:
-    task, watched = triples(HUGE), watch(Limits(memory_bytes=4 << 30))
-    with pytest.raises(Stopped), watched:
-        threading.Timer(0.2, interrupt_all).start()  # not before it is watched
-        len(task.choice(task.initial_state))
-    assert watched.ending == Ending.INTERRUPTED
-
-
 def test_an_interrupt_wins_over_a_limit_that_strikes_meanwhile() -> None:
     """Or whoever catches Stopped at the end of a stage would go on with the next one."""
     with pytest.raises(KeyboardInterrupt), watch(Limits(seconds=0.2)):
@@ -207,13 +198,6 @@ def test_an_interrupt_wins_over_a_limit_that_strikes_meanwhile() -> None:
         finally:
             while True:  # until the watchdog raises Stopped
                 time.sleep(0.01)
-
-
-def test_whoever_interrupts_others_goes_on() -> None:
-    with watch(Limits(seconds=60)) as watched:
-        interrupt_all()
-        time.sleep(0.1)
-    assert watched.ending is None
 
 
 def test_a_task_serves_one_thread_at_a_time() -> None:

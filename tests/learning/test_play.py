@@ -15,6 +15,7 @@ from liftq.problems.loading import load_domain
 from liftq.teaching.attempt import Attempt, read_line
 from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
 from liftq.zoo import load_policy
+from tests.here import Here
 
 FERRY = load_domain("ferry")
 
@@ -31,7 +32,7 @@ class Lost(Greedy):
 
 
 def player(kind: type[Greedy] = Greedy) -> Player:
-    return Player(kind(load_policy("ferry").policy_file), Limits(seconds=10), jobs=2)
+    return Player(kind(load_policy("ferry").policy_file), Limits(seconds=10), jobs=2, compute=Here)
 
 
 def test_a_policy_that_solves_has_not_gone_astray() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -10,7 +9,6 @@ from random import Random
 
 import pytest
 
-from liftq.engine.process import interrupt_all
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.pddl.reader import parse_domain, parse_problem
@@ -82,14 +80,6 @@ def hard_problem() -> Statement:
 )
 def test_limits_are_kept(limits: Limits, ending: Ending) -> None:
     assert solve(hard_problem(), limits).ending is ending
-
-
-def test_it_can_be_interrupted() -> None:
-    problem = hard_problem()
-    timer = threading.Timer(0.2, interrupt_all)
-    timer.start()
-    assert solve(problem, Limits(60)).ending is Ending.INTERRUPTED
-    timer.join()
 
 
 def test_it_says_that_it_is_optimal() -> None:

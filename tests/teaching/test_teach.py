@@ -21,6 +21,7 @@ from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus, journal_of
 from liftq.teaching.journal import Journal
 from liftq.teaching.teach import OneOf, Quota, Row, Teaching, lower_bound
+from tests.here import Here
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -43,7 +44,7 @@ class Scripted:
 
 
 def lessons(teacher: Scripted, least: int, most: int, quota: Quota, seconds: float = 10.0, jobs: int = 1) -> Teaching:
-    return Teaching(load_domain("ferry"), teacher, Limits(seconds), quota, least, most, jobs=jobs)
+    return Teaching(load_domain("ferry"), teacher, Limits(seconds), quota, least, most, jobs=jobs, compute=Here)
 
 
 def learn(path: Path, given: Teaching) -> list[Attempt]:

@@ -10,6 +10,7 @@ from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.training.background import BackgroundValidation
 from liftq.training.validation import Score
+from tests.here import Here
 
 
 class Played:
@@ -26,7 +27,7 @@ class Played:
 def test_policies_play_alone(policy_with: Callable[..., PolicyFile]) -> None:
     played = Played()
     policies = [policy_with(objective="q_value", seed=1, epoch=epoch) for epoch in (1, 2, 3)]
-    with closing(BackgroundValidation(played, workers=2)) as background:  # type: ignore[arg-type]
+    with closing(BackgroundValidation(played, 2, Here)) as background:  # type: ignore[arg-type]
         for policy in policies:
             background.submit(policy)
         results = list(background.remaining())

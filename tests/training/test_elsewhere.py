@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from liftq.compute.local import Local
 from liftq.errors import InputError
 from liftq.policies.policy_file import read_policy_file
 from liftq.training.background import Validated
@@ -19,11 +18,12 @@ from liftq.training.elsewhere import files_of, train_elsewhere, write_files
 from liftq.training.loop import Epoch
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Run
+from tests.here import Here
 
 Tiny = Callable[..., Recipe]
 
 
-class Counting(Local):
+class Counting(Here):
     """Notes what is asked for, and loses the third piece."""
 
     pieces = 0
@@ -80,7 +80,7 @@ def test_a_name_from_elsewhere_stays_in_the_folder(tmp_path: Path, name: str) ->
 
 
 def test_a_run_that_is_begun_is_not_begun_with_something_else(tmp_path: Path, tiny: Tiny) -> None:
-    list(train_elsewhere(tiny(epochs=1), tmp_path, "cpu", Local))
-    assert len(list(train_elsewhere(tiny(epochs=1), tmp_path, "cpu", Local))) == 1  # it only says what it began with
+    list(train_elsewhere(tiny(epochs=1), tmp_path, "cpu", Here))
+    assert len(list(train_elsewhere(tiny(epochs=1), tmp_path, "cpu", Here))) == 1  # it only says what it began with
     with pytest.raises(InputError, match="begun with another recipe"):
-        next(train_elsewhere(tiny(epochs=1, width=4), tmp_path, "cpu", Local))
+        next(train_elsewhere(tiny(epochs=1, width=4), tmp_path, "cpu", Here))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, Results, ScalingAttempt
+from liftq.evaluation.scaling.attempts import Settings, attempts_at, with_the_crash
 from liftq.evaluation.scaling.curve import (
     Curve,
     counted_sizes,
@@ -21,18 +22,15 @@ from liftq.evaluation.scaling.curve import (
     outcomes_at,
     refined_sizes,
 )
-from liftq.evaluation.scaling.isolation import attempts_at, end_idle_workers
 from liftq.evaluation.scaling.protocol import Scaling, ScalingRecord, every
 from liftq.evaluation.solvers import (
     SolverCopy,
     architecture,
     digest,
     is_policy,
-    make_importable,
     own_domain,
     policy_file,
 )
-from liftq.problems.loading import load_domain
 from liftq.teaching.corpus import Corpus
 
 SUBJECT = ("kind", "solver", "domain", "seed")  # attempts that agree in these count towards the same coverage ...
@@ -69,9 +67,12 @@ class ScalingEvaluation:
 
     @cached_property
     def scaling(self) -> Scaling:
-        make_importable(self.import_from)
-        source = load_domain(self._domain)
-        return Scaling(source, self.solver, self.seed, self.steps_beyond, frozenset(self._known_problems))
+        return self._piece_settings.scaling()
+
+    @cached_property
+    def _piece_settings(self) -> Settings:
+        solver, known = SolverCopy.of(self.solver), frozenset(self._known_problems)
+        return Settings(solver, self._domain, self.seed, self.steps_beyond, known, self.import_from)
 
     @cached_property
     def all_sizes(self) -> list[int]:
@@ -114,25 +115,24 @@ class ScalingEvaluation:
         out those past the stop."""
         records, running = self.records(known), set[int]()
 
-        def take() -> Piece[int, list[ScalingRecord]] | None:
+        def take() -> Piece[int, list[str | ScalingRecord]] | None:
             size = next_size(self._wanted(records), coverages_of(records), running)
             if size is None:
                 return None
             running.add(size)
-            return Piece(size, attempts_at, (size, outcomes_at(size, records), settings, solver))
+            solved = outcomes_at(size, records)
+            if_lost = partial(with_the_crash, size=size, attempts_before=len(solved), scaling=self.scaling)
+            return Piece(size, attempts_at, (size, solved, settings), if_lost)
 
-        try:
-            with self.compute(self.jobs) as compute:
-                settings = compute.share(self._worker_settings())
-                solver = compute.share(SolverCopy.of(self.solver))
-                for size, new in compute.run(take):
-                    running.remove(size)
-                    records += new
-                    yield from new
-                    if next_size(self._wanted(records), coverages_of(records)) is None:
-                        return  # whatever still runs lies past the stop
-        finally:
-            end_idle_workers()
+        with self.compute(self.jobs) as compute:
+            settings = compute.share(self._piece_settings)
+            for size, items in compute.run(take):
+                running.remove(size)
+                new = [each for each in items if not isinstance(each, str)]
+                records += new
+                yield from new
+                if next_size(self._wanted(records), coverages_of(records)) is None:
+                    return  # whatever still runs lies past the stop
 
     def _wanted(self, records: Iterable[ScalingRecord]) -> list[int]:
         return refined_sizes(self.sizes, self.all_sizes, coverages_of(records)) if self.refine else self.sizes
@@ -168,13 +168,3 @@ class ScalingEvaluation:
         """Of a policy: how it was trained."""
         card = policy_file(self.solver).card if is_policy(self.solver) else {}
         return {key: card[key] for key in ON_CARDS if key in card}
-
-    def _worker_settings(self) -> dict[str, Any]:
-        return {
-            "solver": self.solver,
-            "domain": self._domain,
-            "known": self._known_problems,
-            "seed": self.seed,
-            "steps_beyond": self.steps_beyond,
-            "import_from": str(self.import_from) if self.import_from else None,
-        }

@@ -16,8 +16,8 @@ from liftq.engine.solver import Ending, Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.solvers import SolverCopy, changed_policy, digest
-from liftq.evaluation.suite.isolation import Solved, solve_file
 from liftq.evaluation.suite.problems import ProblemFile
+from liftq.evaluation.suite.single_solve import Solved, solve_file
 
 DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies with one file per domain
 Pair = tuple[str, ProblemFile]  # of a solver and what it is to solve

@@ -1,54 +1,84 @@
-"""One solve in its own process, which `suite` limits and ends.
-
-`python -m liftq.evaluation.suite.single_solve ORDER`, the order being JSON, leaves a file `ready` as soon as the
-solver is loaded, and its answer in a file `answer`."""
+"""A solve in its own process, under limits that hold whatever the solver does."""
 
 from __future__ import annotations
 
-import json
-import sys
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any
 
+from liftq.compute.file_copy import FileCopy
+from liftq.compute.worker import Lost, alone
 from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.validator import checked
 from liftq.errors import InputError
-from liftq.evaluation.solvers import load_solver, make_importable
+from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable
 from liftq.evaluation.solving import solve
 from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl.structures import Domain, Problem
+from liftq.problems.fingerprint import fingerprint
+from liftq.teachers import Statement, teacher
 
-ANSWER, READY = Path("answer"), Path("ready")
-
-
-def main() -> None:
-    trajectory = _answer(json.loads(sys.argv[1]), time.monotonic())
-    plan = [[action.schema, *action.arguments] for action in trajectory.plan] if trajectory.solved else []
-    answer = {"ending": trajectory.ending, "plan": plan, "message": trajectory.message}
-    unfinished = ANSWER.with_suffix(".new")
-    unfinished.write_text(json.dumps(answer))
-    unfinished.rename(ANSWER)
+LOADED = "loaded"
 
 
-def _answer(order: dict[str, Any], started: float) -> Trajectory:
+@dataclass(frozen=True)
+class Solved:
+    trajectory: Trajectory  # its plan is valid, if there is one
+    size: int = 0  # of the problem, if it could be read
+    fingerprint: str = ""
+
+
+def solve_file(
+    solver: SolverCopy, domain_file: FileCopy, problem_file: FileCopy, limits: Limits, import_from: Path | None
+) -> Solved:
+    """Reading and validating do not count against the limits."""
     try:
-        make_importable(order["import_from"])
-        solver = load_solver(order["solver"])
+        domain = _domain(domain_file.here())
+        problem = read_problem(problem_file.here(), domain)
     except InputError as error:
-        return Trajectory(Ending.SOLVER_MISSING, message=str(error))
-    except MemoryError:
-        return Trajectory(Ending.MEMORY_LIMIT)
-    READY.touch()
+        return Solved(Trajectory(Ending.INVALID_INPUT, message=str(error)))
+    name = solver.name_here()
+    if is_planner(name) and (planner := teacher(name)).own_process:
+        trajectory = planner.solve(Statement(domain, problem), limits)
+    else:
+        trajectory = _solve_alone(name, domain, problem, limits, import_from)
+    return Solved(checked(trajectory, domain, problem), problem.size, fingerprint(problem))
+
+
+@cache
+def _domain(path: Path) -> Domain:
+    return read_domain(path)
+
+
+def _solve_alone(solver: str, domain: Domain, problem: Problem, limits: Limits, import_from: Path | None) -> Trajectory:
+    started = time.monotonic()
+    end = None if limits.seconds is None else started + limits.seconds
+    with alone(limits) as worker:
+        try:
+            trajectory: Trajectory = worker.call(_solve, solver, domain, problem, end, import_from)[-1]
+        except Lost as lost:
+            trajectory = _of_lost(lost)
+    return replace(trajectory, seconds=time.monotonic() - started)
+
+
+def _solve(
+    name: str, domain: Domain, problem: Problem, end: float | None, import_from: Path | None
+) -> Iterator[str | Trajectory]:
+    """Says that the solver is loaded, and then what it finds."""
     try:
-        domain = read_domain(order["domain"])
-        problem = read_problem(order["problem"], domain)
-        seconds = order["seconds"]
-        left = None if seconds is None else max(0.1, seconds - (time.monotonic() - started))
-        return solve(solver, domain, problem, Limits(seconds=left))
+        make_importable(import_from)
+        solver = load_solver(name)
     except InputError as error:
-        return Trajectory(Ending.INVALID_INPUT, message=str(error))
-    except MemoryError:
-        return Trajectory(Ending.MEMORY_LIMIT)
+        yield Trajectory(Ending.SOLVER_MISSING, message=str(error))
+        return
+    yield LOADED
+    left = None if end is None else max(0.1, end - time.monotonic())  # the clock is the same in every process
+    yield solve(solver, domain, problem, Limits(left))
 
 
-if __name__ == "__main__":
-    main()
+def _of_lost(lost: Lost) -> Trajectory:
+    is_crash = lost.ending is Ending.SOLVER_ERROR
+    ending = Ending.SOLVER_MISSING if is_crash and not lost.items else lost.ending
+    return Trajectory(ending, message=lost.message)

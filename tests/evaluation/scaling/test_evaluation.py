@@ -209,7 +209,7 @@ def test_only_the_same_solver_domain_and_seed_can_contradict_earlier_results() -
 
 def test_a_process_that_dies_while_loading_is_an_error() -> None:
     dying = ScalingEvaluation("tests.evaluation.crashes_when_imported:Anything", "ferry", (6, 6))
-    with pytest.raises(InputError, match="cannot be loaded: the process ended with code 9"):
+    with pytest.raises(InputError, match="cannot be loaded: the process ended with exit code 9"):
         list(dying.evaluate(NOTHING))
 
 
