@@ -12,6 +12,7 @@ from dev.tables import learn
 from dev.tables import paper as paper_tables
 from dev.tables.headline import largest_seen
 from dev.tables.markdown import short, written
+from dev.tables.paper import NETWORKS
 from dev.tables.seen import by_floor, in_corpus, learned
 from liftq.evaluation.paper import paper, verdict
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
@@ -25,7 +26,6 @@ from liftq.zoo.bundled import bundled as bundled_policies
 FOLDER = Path(__file__).parents[2] / "results"
 PAGES = (FOLDER / "README.md", FOLDER / "paper" / "README.md")
 NONE = "-"
-NETWORKS = ("R-GNN", "OE", "OAE")
 
 Attempts = Sequence[SuiteAttempt]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from dev.tables.markdown import written
@@ -11,28 +12,51 @@ from dev.tables.seen import played
 from dev.tables.validations import Score, by_part, kept_scores
 from liftq.engine.solver import Ending
 from liftq.evaluation.packing import packed_and_plain
-from liftq.evaluation.paper import ENOUGH, VALUES, theirs
+from liftq.evaluation.paper import ENOUGH, VALUES, Verdict, theirs, values_of, verdict
 from liftq.evaluation.result import Invocation, Results
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.studies.study import read_study
-from liftq.reports.cells import section
+from liftq.reports.cells import section as cells_section
 from liftq.reports.gaps import section as gap_section
-from liftq.reports.page.document import Table
+from liftq.reports.page.document import Section, Table
 
 PAPER, ABLATION = (Path(__file__).parents[2] / "results" / name for name in ("paper", "ablation"))
 NONE = "-"
+NETWORKS = ("R-GNN", "OE", "OAE")
+
+
+def claims() -> str:
+    """How many cells are reached, and how often the paper's claims hold."""
+    return "\n".join(f"- {fact.figure} {fact.meaning}." for fact in _section().facts)
+
+
+def verdicts() -> str:
+    """Cells by network and values."""
+    counts: dict[tuple[str, str], Counter[Verdict]] = {}
+    for reading in readings_of(_results()):
+        if cell := theirs(reading):
+            place = (reading.headers[-1].settings["architecture"], values_of(reading))
+            counts.setdefault(place, Counter())[verdict(reading, cell)] += 1
+    rows = [["network", *VALUES.values()]]
+    for network in NETWORKS:
+        of_network = [counts[network, values] for values in VALUES.values()]
+        rows.append([network, *(", ".join(f"{each[v]} {v}" for v in Verdict if each[v]) for each in of_network)])
+    return written(rows)
 
 
 def cells() -> str:
     """The paper's main table, as far as it is filled."""
-    made = section(_results())
-    assert made is not None, "no cell has been evaluated"
-    facts = [f"- {fact.figure} {fact.meaning}." for fact in made.facts]
-    tables = [block for block in made.blocks if isinstance(block, Table)]
-    return "\n\n".join(["\n".join(facts), *map(_markdown, tables)])
+    return "\n\n".join(_markdown(block) for block in _section().blocks if isinstance(block, Table))
 
 
+def _section() -> Section:
+    section = cells_section(_results())
+    assert section is not None, "no cell has been evaluated"
+    return section
+
+
+@cache
 def _results() -> Results:
     recipes = read_study(PAPER, Path("runs")).recipes
     return Results.read(sorted(file for recipe in recipes for file in (PAPER / recipe).glob("*.jsonl*")))
@@ -128,4 +152,4 @@ def _shown(reading: Reading) -> list[str]:
     return [f"{curve.scale}{ended}", f"{curve.scov:.1f} ± {curve.scov_error:.1f}", str(told["epochs"])]
 
 
-PARTS = (cells, ablation, learning, finals, endings, gaps, pace)
+PARTS = (claims, verdicts, cells, ablation, learning, finals, endings, gaps, pace)
