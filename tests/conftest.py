@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from liftq.parts import TRUSTED
+from liftq.parts.code import TRUSTED
 from tests.command_line import Called, Liftq
 
 REPOSITORY = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ from liftq.encoders import ENCODERS
 from liftq.encoders.relational import Relational
 from liftq.errors import InputError
 from liftq.models.rgnn import RGNN
-from liftq.parts import TRUSTED, load, trust
+from liftq.parts.code import TRUSTED, load, trust
 from liftq.policies.policy_file import PolicyFile, read_policy_file, save_policy
 from liftq.problems.loading import load_domain
 from liftq.teaching.corpora import bundled_corpus

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from liftq.commands.output import in_json, result
 from liftq.domains import Generator, domain, legal_range
 from liftq.domains import domains as names
+from liftq.parts.options import options
 from liftq.problems.generated import Generated
 
 EPILOG = "Example: liftq domains"
@@ -18,7 +17,7 @@ def domains() -> None:
     """List the bundled domains: their parameters with legal ranges, and the sizes of their problems."""
     if in_json():
         for name in names():
-            ranges_of = [legal_range(each.name, each.metadata) for each in fields(domain(name))]
+            ranges_of = list(map(legal_range, options(domain(name)).values()))
             result("", domain=name, parameters=ranges_of, sizes=_sizes(domain(name)), size_is=domain(name).formula)
         return
     _print_table()
@@ -33,7 +32,7 @@ def _print_table() -> None:
         table.add_column(title, no_wrap=title != "size is")
     for name in names():
         generator = domain(name)
-        ranges = "\n".join(legal_range(each.name, each.metadata) for each in fields(generator))
+        ranges = "\n".join(map(legal_range, options(generator).values()))
         table.add_row(name, ranges, _sizes(generator), generator.formula)
     Console().print(table)
 

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperCommand
 
 from liftq.errors import printable
-from liftq.parts import names_code, trust
+from liftq.parts.code import names_code, trust
 
 _chosen: set[str] = set()  # of these options, for the command that runs
 

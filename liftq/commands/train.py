@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import Field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from liftq.compute import StartCompute
+    from liftq.parts.options import Option
     from liftq.training.background import Validated
     from liftq.training.loop import Epoch
     from liftq.training.recipes.recipe import Recipe
@@ -52,8 +52,8 @@ def train(
 
     Models with several seeds and objectives are trained together. Meanwhile, each is validated by playing ever larger
     problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. The paper's set-up is
-    --recipe paper, and takes hours without a GPU. A run that was
-    interrupted or killed continues when the same command is given again.
+    --recipe paper, and takes hours without a GPU. A run that was interrupted or killed continues when the same command
+    is given again. Defaults hold where the recipe does not say otherwise.
     """
     made = made_recipe(recipe or default_recipe(device), {"domain": domain, **context.meta[FLAGS]})
     folder = out or Path("runs") / Path(made.domain).stem
@@ -170,16 +170,16 @@ def flags() -> list[Any]:
     return list(typer.main.get_command(app).params)
 
 
-def _parameter(table: str, field: Field[Any]) -> inspect.Parameter:
-    from liftq.training.recipes.options import described
-
-    flag = f"--{field.name.replace('_', '-')}"
-    kind = list[str] if field.name == "objective" else type(field.default)
+def _parameter(table: str, option: Option) -> inspect.Parameter:
+    flag = f"--{option.name.replace('_', '-')}"
+    kind: Any = list[str] if option.type is list else option.type
     if kind is bool:
         flag = f"{flag}/--no-{flag[2:]}"
-    about = typer.Option(flag, help=described(field), show_default=False, rich_help_panel=table.capitalize() or "Data")
-    annotation = Annotated[kind | None, about]  # type: ignore[valid-type]
-    return inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+    help = f"{option.help[:1].upper()}{option.help[1:]}{f' ({chr(44).join(option.choices)})' * bool(option.choices)}."
+    default = str(option.default) if option.default not in ("", False) else False
+    about = typer.Option(flag, help=help, show_default=default, rich_help_panel=table.capitalize() or "Data")
+    annotation = Annotated[kind | None, about]
+    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 
 
 COMMAND = TrainCommand

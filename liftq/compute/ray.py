@@ -13,7 +13,7 @@ from typing import Any
 from liftq.compute import Compute, Result
 from liftq.compute.worker import Lost, Workers, alone
 from liftq.errors import InputError
-from liftq.parts import trust, trusted
+from liftq.parts.code import trust, trusted
 
 try:
     import ray

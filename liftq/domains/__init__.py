@@ -4,33 +4,41 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from liftq.domains.sampling.dice import Dice
 from liftq.errors import InputError
 from liftq.parts import Room, implements
+from liftq.parts.options import Option, options
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
-__all__ = ["DOMAINS", "LARGEST", "Dice", "Fact", "Generator", "domain", "domains", "legal_range", "parameter"]
+__all__ = ["DOMAINS", "LARGEST", "AtLeast", "AtMost", "Dice", "Fact", "Generator", "domain", "domains", "legal_range"]
 
 LARGEST = 100_000  # objects that a user may ask for; some domains have a square of that in facts
 Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
-Bound = int | str  # a number, or another parameter's name, or that name minus a number: "columns", "grid_size - 5"
 
 
-def parameter(at_least: Bound, at_most: Bound | None = None) -> Any:
-    """A field of a generator: an integer with its legal range, both ends included."""
-    return field(metadata={"at_least": at_least, "at_most": at_most})
+class Bound(NamedTuple):
+    """Of a parameter, by another one: its name, or its name minus a number, such as "grid_size - 5"."""
+
+    term: str
+
+
+class AtLeast(Bound): ...
+
+
+class AtMost(Bound): ...
 
 
 @dataclass(frozen=True)
 class Generator(ABC):
     """The problems of one domain that share the same parameters, which are the fields.
 
-    A subclass is a frozen dataclass; its name in lower case is the name of the domain on the command line.
+    A subclass is a frozen dataclass; its name in lower case is the name of the domain on the command line. A parameter
+    is annotated with its legal range, both ends included: `Annotated[int, Meta(ge=1), AtMost("children")]`.
     """
 
     pddl: ClassVar[str]  # text of the domain
@@ -66,11 +74,11 @@ class Generator(ABC):
     @classmethod
     def with_parameters(cls, values: Mapping[str, int]) -> Self:
         """The same as a call with keywords, but the names come from a user."""
-        names = [each.name for each in fields(cls)]
+        names = options(cls)
         for name in values:
             if name not in names:
                 raise InputError(f"{cls.name()} has no parameter `{name}`\n  It has {', '.join(names)}.")
-        missing = [each.name for each in fields(cls) if each.name not in values and each.default is MISSING]
+        missing = [name for name, each in names.items() if name not in values and each.default is MISSING]
         if missing:
             raise InputError(f"{cls.name()} also needs {', '.join(missing)}\n  Its parameters are {', '.join(names)}.")
         too_large = {name for name, value in values.items() if value > LARGEST}
@@ -81,16 +89,16 @@ class Generator(ABC):
 
     @property
     def parameters(self) -> dict[str, int]:
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: getattr(self, name) for name in options(type(self))}
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value, legal = getattr(self, each.name), legal_range(each.name, each.metadata)
-            low, high = (self._number(each.metadata.get(end)) for end in ("at_least", "at_most"))
+        for option in options(type(self)).values():
+            value, (low, high) = getattr(self, option.name), map(self._number, range_of(option))
             if (low is not None and value < low) or (high is not None and value > high):
-                raise InputError(f"{self.name()}: {each.name}={value} is out of range\n  It must be {legal}.")
+                problem = f"{self.name()}: {option.name}={value} is out of range"
+                raise InputError(f"{problem}\n  It must be {legal_range(option)}.")
 
-    def _number(self, bound: Bound | None) -> int | None:
+    def _number(self, bound: int | str | None) -> int | None:
         if not isinstance(bound, str):
             return bound
         name, _, less = bound.partition(" - ")
@@ -108,9 +116,15 @@ class Generator(ABC):
         )
 
 
-def legal_range(name: str, metadata: Mapping[str, Any]) -> str:
-    low, high = metadata.get("at_least"), metadata.get("at_most")
-    return (f"{low} <= " if low is not None else "") + name + (f" <= {high}" if high is not None else "")
+def range_of(parameter: Option) -> tuple[int | str | None, ...]:
+    """Both ends."""
+    terms = {type(each): each.term for each in parameter.marks if isinstance(each, Bound)}
+    return terms.get(AtLeast, parameter.least), terms.get(AtMost, parameter.most)
+
+
+def legal_range(parameter: Option) -> str:
+    low, high = range_of(parameter)
+    return (f"{low} <= " if low is not None else "") + parameter.name + (f" <= {high}" if high is not None else "")
 
 
 DOMAINS = Room[type[Generator]]("liftq.domains", "domain", implements(Generator))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -40,7 +42,7 @@ NEW_TOWER = 0.1  # so b blocks form 1 + 0.1(b - 1) towers on average: few and ta
 
 @dataclass(frozen=True)
 class Blocksworld(Generator):
-    blocks: int = parameter(2)
+    blocks: Annotated[int, Meta(ge=2)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "blocks"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import AtLeast, AtMost, Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -67,10 +69,10 @@ TABLES = ("table1", "table2", "table3")
 
 @dataclass(frozen=True)
 class Childsnack(Generator):
-    children: int = parameter(1)  # also the number of bread portions, and of content portions
-    allergic_children: int = parameter(0, "children")  # also the number of gluten-free portions of each kind
-    trays: int = parameter(1)
-    sandwiches: int = parameter("children")
+    children: Annotated[int, Meta(ge=1)]  # also the number of bread portions, and of content portions
+    allergic_children: Annotated[int, Meta(ge=0), AtMost("children")]  # also of gluten-free portions of each kind
+    trays: Annotated[int, Meta(ge=1)]
+    sandwiches: Annotated[int, AtLeast("children")]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "3 * children + trays + sandwiches + 3"

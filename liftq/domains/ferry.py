@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -37,8 +39,8 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Ferry(Generator):
-    cars: int = parameter(1)
-    locations: int = parameter(2)
+    cars: Annotated[int, Meta(ge=1)]
+    locations: Annotated[int, Meta(ge=2)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "cars + locations"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import AtMost, Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -65,9 +67,9 @@ COLORS = ("white", "black")
 
 @dataclass(frozen=True)
 class Floortile(Generator):
-    rows: int = parameter(1)  # of the picture; one more row below it is never painted
-    columns: int = parameter(2)
-    robots: int = parameter(1, "columns")
+    rows: Annotated[int, Meta(ge=1)]  # of the picture; one more row below it is never painted
+    columns: Annotated[int, Meta(ge=2)]
+    robots: Annotated[int, Meta(ge=1), AtMost("columns")]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "(rows + 1) * columns + robots + 2"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 # The rooms and hands are constants: they are the same in every problem, so only balls count as its size.
@@ -34,7 +36,7 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Gripper(Generator):
-    balls: int = parameter(1)
+    balls: Annotated[int, Meta(ge=1)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "balls"

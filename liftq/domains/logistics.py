@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -49,10 +51,10 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Logistics(Generator):
-    airplanes: int = parameter(1)  # without one, a package for another city could not be delivered
-    cities: int = parameter(1)  # each with one truck
-    city_size: int = parameter(2)  # places in each city; the first is its airport
-    packages: int = parameter(1)
+    airplanes: Annotated[int, Meta(ge=1)]  # without one, a package for another city could not be delivered
+    cities: Annotated[int, Meta(ge=1)]  # each with one truck
+    city_size: Annotated[int, Meta(ge=2)]  # places in each city; the first is its airport
+    packages: Annotated[int, Meta(ge=1)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "airplanes + 2 * cities + cities * city_size + packages"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -45,8 +47,8 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Miconic(Generator):
-    passengers: int = parameter(1)
-    floors: int = parameter(2)
+    passengers: Annotated[int, Meta(ge=1)]
+    floors: Annotated[int, Meta(ge=2)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "passengers + floors"

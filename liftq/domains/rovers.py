@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.domains.sampling.composition import compositions, sample_composition
 from liftq.domains.sampling.connected_graph import ConnectedGraph, sample_connected_graph
 from liftq.pddl.structures import Problem
@@ -95,10 +97,10 @@ SAMPLE = 0.5  # for each waypoint, rock and soil separately
 
 @dataclass(frozen=True)
 class Rovers(Generator):
-    rovers: int = parameter(1)
-    waypoints: int = parameter(2)
-    cameras: int = parameter(1)
-    objectives: int = parameter(1)
+    rovers: Annotated[int, Meta(ge=1)]
+    waypoints: Annotated[int, Meta(ge=2)]
+    cameras: Annotated[int, Meta(ge=1)]
+    objectives: Annotated[int, Meta(ge=1)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "2 * rovers + waypoints + cameras + objectives + 4"

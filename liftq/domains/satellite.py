@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import AtLeast, Dice, Fact, Generator
 from liftq.domains.sampling.composition import compositions, sample_composition
 from liftq.pddl.structures import Problem
 
@@ -55,10 +57,10 @@ POINTING_GOAL = 0.5  # for each satellite
 
 @dataclass(frozen=True)
 class Satellite(Generator):
-    satellites: int = parameter(1)
-    instruments: int = parameter("satellites")
-    modes: int = parameter(1)
-    directions: int = parameter(2)
+    satellites: Annotated[int, Meta(ge=1)]
+    instruments: Annotated[int, AtLeast("satellites")]
+    modes: Annotated[int, Meta(ge=1)]
+    directions: Annotated[int, Meta(ge=2)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "satellites + instruments + modes + directions"

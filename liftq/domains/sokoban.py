@@ -6,9 +6,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isqrt
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import AtMost, Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -40,8 +42,8 @@ SEGMENTS = 3  # straight pushes of one box, with turns in between
 
 @dataclass(frozen=True)
 class Sokoban(Generator):
-    grid_size: int = parameter(6)  # 5 leaves a single cell for a box: solved at the start
-    boxes: int = parameter(1, "grid_size - 5")  # more boxes rarely leave room for a play
+    grid_size: Annotated[int, Meta(ge=6)]  # 5 leaves a single cell for a box: solved at the start
+    boxes: Annotated[int, Meta(ge=1), AtMost("grid_size - 5")]  # more boxes rarely leave room for a play
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "grid_size * grid_size + boxes"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import AtMost, Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -42,9 +44,9 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Spanner(Generator):
-    spanners: int = parameter(1)
-    nuts: int = parameter(1, "spanners")
-    locations: int = parameter(1)  # between the shed and the gate
+    spanners: Annotated[int, Meta(ge=1)]
+    nuts: Annotated[int, Meta(ge=1), AtMost("spanners")]
+    locations: Annotated[int, Meta(ge=1)]  # between the shed and the gate
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "spanners + nuts + locations + 3"

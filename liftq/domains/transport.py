@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.domains.sampling.composition import sample_composition
 from liftq.domains.sampling.connected_graph import sample_connected_graph
 from liftq.pddl.structures import Problem
@@ -43,10 +45,10 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Transport(Generator):
-    vehicles: int = parameter(1)
-    packages: int = parameter(1)
-    locations: int = parameter(2)
-    max_capacity: int = parameter(1)
+    vehicles: Annotated[int, Meta(ge=1)]
+    packages: Annotated[int, Meta(ge=1)]
+    locations: Annotated[int, Meta(ge=2)]
+    max_capacity: Annotated[int, Meta(ge=1)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "vehicles + packages + locations + max_capacity + 1"

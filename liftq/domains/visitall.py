@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isqrt
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Fact, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Fact, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -27,7 +29,7 @@ PDDL = """\
 
 @dataclass(frozen=True)
 class Visitall(Generator):
-    side: int = parameter(2)
+    side: Annotated[int, Meta(ge=2)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "side * side"

@@ -9,15 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from msgspec import Meta
 
 from liftq import _core
 from liftq.encoders.graphs.graph import Graph, Rows, unite
 from liftq.encoders.graphs.relations import Relation, domain_relations, graph_builder
 from liftq.engine.task import Choice, Task
-from liftq.parts import Room, implements, option
+from liftq.parts import Room, implements
 from liftq.pddl.renaming import UNCHANGED, Renaming
 from liftq.pddl.structures import Domain
 
@@ -26,14 +27,10 @@ __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encod
 
 @dataclass(frozen=True)
 class Encoder(ABC):
-    with_actions: bool = option(True, "for Q-values: each candidate is a node")
-    goal_split: bool = option(False, "goal atoms that hold now and those that do not are different relations")
-    relaxed_plans: bool = option(
-        False, "actions of relaxed plans are relations, too, and show the way to distant goals"
-    )
-    without: tuple[str, ...] = option(
-        (), "relations that occur in no lesson, so that nothing can be learned about them"
-    )
+    with_actions: Annotated[bool, Meta(description="for Q-values: each candidate is a node")] = True
+    goal_split: Annotated[bool, Meta(description="atoms of the goal that hold are a relation of their own")] = False
+    relaxed_plans: Annotated[bool, Meta(description="also encode the actions of a relaxed plan")] = False
+    without: Annotated[tuple[str, ...], Meta(description="relations left out, as they occur in no lesson")] = ()
 
     form: ClassVar[str]  # how the core lays out rows: core/networks/*_form.cc
     labelled_edges: ClassVar[bool]  # whether its relations are features and edges, with one or two nodes

@@ -8,16 +8,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
 from liftq.errors import InputError
 from liftq.models.layouts.layout import Layout, Weight, mlp
-from liftq.parts import Room, implements, option
+from liftq.parts import Room, implements
 
 __all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "model", "model_for", "models"]
 
@@ -26,8 +27,8 @@ Arrays = Mapping[str, NDArray[np.float32]]  # weights by name, shaped as in the 
 
 @dataclass(frozen=True)
 class Model(ABC):
-    width: int = option(32, "width of an embedding", at_least=1, at_most=1024)
-    layers: int = option(30, "rounds of messages", at_least=1, at_most=1000)
+    width: Annotated[int, Meta(ge=1, le=1024, description="width of an embedding")] = 32
+    layers: Annotated[int, Meta(ge=1, le=1000, description="rounds of messages")] = 30
 
     in_torch: ClassVar[str]  # package.module:Class of a liftq.models.networks.Network; imported only for training
 

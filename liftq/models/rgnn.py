@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
 from liftq.models import Arrays, Model, Weight
 from liftq.models.layouts.layout import mlp
-from liftq.parts import option
 
 
 @dataclass(frozen=True)
 class RGNN(Model):
-    alpha: float = option(12.0, "sharpness of the smooth maximum", at_least=1e-3, at_most=1e6)
-    normalize: bool = option(False, "layer norm, without weights of its own, on the update")
-    hidden: int = option(
-        0,
-        "maximal width of the hidden layer of a message network; 0 for as many units as it has inputs",
-        at_least=0,
-        at_most=32768,
-    )
+    alpha: Annotated[float, Meta(ge=1e-3, le=1e6, description="sharpness of the smooth maximum")] = 12.0
+    normalize: Annotated[bool, Meta(description="layer norm, without weights of its own, on the update")] = False
+    hidden: Annotated[
+        int, Meta(ge=0, le=32768, description="most hidden units of a message network; 0: as many as inputs")
+    ] = 0
 
     in_torch: ClassVar = "liftq.models.networks.rgnn:TorchRGNN"
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from liftq.parts import Room, choice, implements, option
+from msgspec import Meta
+
+from liftq.parts import Room, implements
 
 if TYPE_CHECKING:  # objectives use the methods of tensors alone, so that recipes can be read without torch
     from torch import Tensor
 
 __all__ = ["OBJECTIVES", "Objective", "Regularized", "TargetBatch", "objective", "objectives"]
+
+Penalties = Literal["sum", "mean", "weighted"]  # the paper's; their mean; by the sizes of orbits
+Rate = Annotated[float, Meta(ge=0, le=1, description="learning rate of Adam; the default is the paper's")]
 
 
 @dataclass
@@ -29,7 +34,7 @@ class TargetBatch:
 
 @dataclass(frozen=True)
 class Objective(ABC):
-    learning_rate: float = option(2e-4, "learning rate of Adam; the default is the paper's", at_least=0, at_most=1)
+    learning_rate: Rate = 2e-4
 
     with_actions: ClassVar[bool] = True  # whether it learns Q-values
     needs_bounds: ClassVar[bool] = True  # whether it uses those of candidates, which take time to prepare
@@ -53,11 +58,9 @@ def teacher_error(values: Tensor, targets: TargetBatch) -> Tensor:
 class Regularized(Objective):
     """The teacher's error, plus a penalty for each candidate not taken whose value is below a bound."""
 
-    learning_rate: float = option(2e-3, "learning rate of Adam; the default is the paper's", at_least=0, at_most=1)
-    weight: float = option(1.0, "weight of the regularizer: the paper's lambda", at_least=0)
-    rivals: str = choice(
-        "sum", "mean", "weighted", help="penalties of a state: their sum (the paper's), mean, or weighted by orbit size"
-    )
+    learning_rate: Rate = 2e-3
+    weight: Annotated[float, Meta(ge=0, le=1e9, description="weight of the regularizer: the paper's lambda")] = 1.0
+    rivals: Annotated[Penalties, Meta(description="how the penalties of a state are added up")] = "sum"
 
     @abstractmethod
     def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:

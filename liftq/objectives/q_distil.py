@@ -7,11 +7,12 @@ optimal plans: those of the policy itself will do, for problems of any size.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from msgspec import Meta
 
 from liftq.errors import InputError
 from liftq.objectives import Regularized, TargetBatch, by_candidate
-from liftq.parts import option
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QDistil(Regularized):
-    policy: str = option("", "the policy to learn from: a file, or the name of a bundled one")
-    span: float = option(10.0, "candidates not taken need not be valued higher than the one taken by more", at_least=0)
+    policy: Annotated[str, Meta(description="the policy to learn from: a file or a bundled one")] = ""
+    span: Annotated[float, Meta(ge=0, le=1e9, description="most that a value must exceed that of the action taken")] = (
+        10.0
+    )
 
     needs_bounds: ClassVar[bool] = False
 

@@ -22,7 +22,8 @@ from liftq.encoders import ENCODERS, Encoder
 from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.models import MODELS, Arrays, Model, model_for
-from liftq.parts import Room, build
+from liftq.parts import Room
+from liftq.parts.options import build
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Domain
 from liftq.pddl.writer import write_domain

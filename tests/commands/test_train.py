@@ -56,7 +56,7 @@ def test_flags_go_before_the_recipe_and_are_recorded(tmp_path: Path, recipe: Pat
 def test_flags_are_checked_like_recipes(recipe: Path) -> None:
     not_given = {"domain": None, "cosine": False, "layers": None, "objective": ()}
     assert made_recipe(str(recipe), not_given).model.layers == 4
-    with pytest.raises(InputError, match=r"liftq train: training: clip=-1\.0 is out of range"):
+    with pytest.raises(InputError, match=r"liftq train: training: clip=-1\.0 is not allowed"):
         made_recipe(str(recipe), {"clip": -1.0})
     with pytest.raises(InputError, match="liftq train: there is no domain"):
         made_recipe(None, {"domain": None})

@@ -131,10 +131,10 @@ OPTIONS = {"width": 4, "layers": 2, "alpha": 12.0, "normalize": False}
         ({"model": "transformer"}, "no model `transformer`"),
         ({"model": "missing_package.module:Model"}, "missing_package.module:Model is code that is not installed"),
         ({"model_options": OPTIONS | {"depth": 3}}, "rgnn has no option `depth`"),
-        ({"model_options": OPTIONS | {"layers": 2.0}}, "not of type int"),
-        ({"model_options": OPTIONS | {"layers": 0}}, "out of range"),
+        ({"model_options": OPTIONS | {"layers": 2.0}}, "layers=2.0 is not allowed"),
+        ({"model_options": OPTIONS | {"layers": 0}}, "layers=0 is not allowed"),
         ({"encoder": "relation"}, "no encoder `relation`\n  Did you mean relational"),
-        ({"encoder_options": {"with_actions": 1}}, "not of type bool"),
+        ({"encoder_options": {"with_actions": 1}}, "It must be true or false"),
     ],
 )
 def test_parts_that_a_file_cannot_ask_for(

@@ -6,9 +6,11 @@ LIGHTS = '''
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
-from liftq.domains import Dice, Generator, parameter
+from msgspec import Meta
+
+from liftq.domains import Dice, Generator
 from liftq.pddl.structures import Problem
 
 PDDL = """
@@ -24,7 +26,7 @@ PDDL = """
 
 @dataclass(frozen=True)
 class Lights(Generator):
-    lamps: int = parameter(1)
+    lamps: Annotated[int, Meta(ge=1)]
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "lamps"

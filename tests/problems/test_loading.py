@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
-from liftq.parts import trust
+from liftq.parts.code import trust
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.generated import Generated
 from liftq.problems.loading import load_domain

@@ -17,7 +17,7 @@ from liftq.encoders import Relation
 from liftq.models import Model
 from liftq.models.networks.batch import Batch
 from liftq.models.networks.readout import read_out
-from liftq.parts import load_installed
+from liftq.parts.code import load_installed
 
 __all__ = ["Batch", "Network", "network_of"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from liftq.encoders import ENCODERS
 from liftq.models import MODELS, model_for
+from liftq.parts.options import options
 
 PLAIN = ("state_value", "q_value")  # objectives without a regularizer
 ENCODER = ("goal_split",)
@@ -52,7 +52,7 @@ def from_flat(flat: Mapping[str, Any]) -> dict[str, Any]:
 def _model_options(encoder: Any) -> set[str]:
     if not isinstance(encoder, str) or encoder not in ENCODERS:  # which will be refused later
         return set()
-    return {each.name for each in fields(MODELS.part(model_for(ENCODERS.part(encoder))))}
+    return {*options(MODELS.part(model_for(ENCODERS.part(encoder))))}
 
 
 def _objective(name: Any, flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, field, fields
-from typing import Any, cast
+from dataclasses import replace
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from liftq.encoders import ENCODERS
 from liftq.errors import InputError
 from liftq.models import MODELS
 from liftq.objectives import OBJECTIVES
 from liftq.parts import Room
+from liftq.parts.options import Option, options
 from liftq.training.recipes.flat import from_flat, is_flat
-from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOptions, option_fields, recipe_of
-
-Option = tuple[str, Field[Any]]  # with the name of its table; empty for those above all tables
+from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOptions, free_options, recipe_of
 
 ROOMS: dict[str, tuple[Room[Any], str, str]] = {  # with what is taken by default, and what it is for
     "encoder": (ENCODERS, "relational", "how states and actions become graphs"),
@@ -22,32 +23,28 @@ ROOMS: dict[str, tuple[Room[Any], str, str]] = {  # with what is taken by defaul
     "objective": (OBJECTIVES, "q_heuristic", "what is learned; can be given several times"),
 }
 GROUPS: dict[str, type] = {"training": TrainingOptions, "validation": ValidationOptions}
+ABOVE = ("domain", "corpus")  # all tables
 
 
-def all_options() -> Iterator[Option]:
-    yield from (("", each) for each in fields(Recipe) if each.name in ("domain", "corpus"))
+def all_options() -> Iterator[tuple[str, Option]]:
+    """With the names of their tables; empty for those above all tables."""
+    yield from (("", options(Recipe)[name]) for name in ABOVE)
     for table, (room, default, help) in ROOMS.items():
-        yield table, _named(table, default, f"{help}: {', '.join(room.bundled())}")
+        yield table, _name_of_part(table, default, f"{help}: {', '.join(room.bundled())}")
         yield from ((table, each) for each in part_options(room))
     for table, kind in GROUPS.items():
-        yield from ((table, each) for each in fields(kind))
+        yield from ((table, each) for each in options(kind).values())
 
 
-def part_options(room: Room[Any]) -> list[Field[Any]]:
-    """Of all bundled parts, each name once."""
-    found: dict[str, Field[Any]] = {}
+def part_options(room: Room[Any]) -> list[Option]:
+    """Of all bundled parts, each name once; without a default where parts have different ones."""
+    found: dict[str, Option] = {}
     for name in room.bundled():
-        for each in option_fields(room.part(name)):
-            found.setdefault(each.name, each)
+        for each in free_options(room.part(name)):
+            known = found.setdefault(each.name, each)
+            if known.default != each.default:
+                found[each.name] = replace(known, default="")
     return list(found.values())
-
-
-def described(option: Field[Any]) -> str:
-    text, choices, default = option.metadata["help"], option.metadata.get("choices"), option.default
-    sentence = f"{text[:1].upper()}{text[1:]}{f' ({chr(44).join(choices)})' if choices else ''}."
-    if default in ("", False) or option.name == "learning_rate":
-        return sentence
-    return f"{sentence} {default} if the recipe does not say."
 
 
 def override(tables: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,10 +64,10 @@ def override(tables: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, A
     return made
 
 
-def _named(table: str, default: str, help: str) -> Field[Any]:
-    named: Any = field(default=default, metadata={"help": help})
-    named.name = table
-    return cast("Field[Any]", named)
+def _name_of_part(table: str, default: str, help: str) -> Option:
+    """Objectives can be several."""
+    kind = list[str] if table == "objective" else str
+    return Option(table, Annotated[kind, Meta(description=help)], default)
 
 
 def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -85,7 +82,7 @@ def _for_all(objectives: Any, option: str, value: Any) -> list[dict[str, Any]]:
     made, has = [], False
     for each in objectives:
         kind = OBJECTIVES.part(each.get("name", ROOMS["objective"][1]))
-        fits = any(own.name == option for own in option_fields(kind))
+        fits = option in options(kind)
         made.append({**each, option: value} if fits else each)
         has |= fits
     if not has:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from liftq.encoders import ENCODERS, Encoder
 from liftq.encoders.relational import Relational
@@ -17,7 +19,8 @@ from liftq.models import MODELS, Model, model_for
 from liftq.models.rgnn import RGNN
 from liftq.objectives import OBJECTIVES, Objective
 from liftq.objectives.q_heuristic import QHeuristic
-from liftq.parts import Room, build, option
+from liftq.parts import Room
+from liftq.parts.options import Option, build, options
 from liftq.training.recipes.flat import from_flat, is_flat
 
 READY = Path(__file__).parent  # those that come with the package, by name
@@ -29,58 +32,45 @@ LONGEST_NAME = 200  # of a part: package.module:Class
 Tables = dict[str, Any]
 
 
+Count = Annotated[int, Meta(ge=0, le=10**9)]
+Seconds = Annotated[float, Meta(ge=0, le=1e9)]
+
+
 @dataclass(frozen=True)
 class TrainingOptions:
-    seeds: int = option(3, "models for each objective, trained together", at_least=1, at_most=1000)
-    first_seed: int = option(1, "seed of the first model; the others count on from it", at_least=0, at_most=2**31)
-    epochs: int = option(100, "how often each lesson is seen", at_least=1, at_most=100_000)
-    epoch_lessons: int = option(
-        0, "lessons of an epoch, drawn anew for each; 0: all of them", at_least=0, at_most=10**9
+    seeds: Annotated[int, Meta(ge=1, le=1000, description="models for each objective, trained together")] = 3
+    first_seed: Annotated[int, Meta(ge=0, le=2**31, description="seed of the first model; others count on from it")] = 1
+    epochs: Annotated[int, Meta(ge=1, le=100_000, description="how often each lesson is seen")] = 100
+    epoch_lessons: Annotated[Count, Meta(description="lessons drawn for each epoch; 0: all")] = 0
+    batch_size: Annotated[int, Meta(ge=1, le=1_000_000, description="lessons in a batch")] = 256
+    cosine: Annotated[bool, Meta(description="let the learning rate fall to 0 along a cosine")] = False
+    clip: Annotated[float, Meta(ge=1e-9, le=1e9, description="largest norm of a model's gradient")] = 0.1
+    average: Annotated[int, Meta(ge=1, le=1_000_000, description="updates that the kept weights are averaged over")] = 1
+    largest_size: Annotated[Count, Meta(description="largest problems to learn from; 0: no limit")] = 0
+    whole_per_size: Annotated[Count, Meta(description="whole problems to learn from at each size; 0: all")] = 0
+    visited: Annotated[bool, Meta(description="also learn from plans that start in a state visited by a policy")] = True
+    tie_states: Annotated[Count, Meta(description="states searched to find actions as good as the plan's; 0: none")] = 0
+    relaxed_dropout: Annotated[float, Meta(ge=0, le=1, description="share of lessons without their relaxed plans")] = (
+        0.1
     )
-    batch_size: int = option(256, "lessons in a batch", at_least=1, at_most=1_000_000)
-    cosine: bool = option(False, "let the learning rate fall to 0 along a cosine")
-    clip: float = option(0.1, "largest norm of a model's gradient", at_least=1e-9)
-    average: int = option(1, "updates over which the kept weights are averaged", at_least=1, at_most=1_000_000)
-    largest_size: int = option(
-        0, "leave out problems of the corpus larger than this; 0: keep all", at_least=0, at_most=10**9
-    )
-    whole_per_size: int = option(
-        0, "learn from at most this many whole problems of each size; 0: from all", at_least=0, at_most=10**9
-    )
-    visited: bool = option(True, "also learn from plans that start in a state visited by a policy")
-    tie_states: int = option(
-        0,
-        "states of a search for each candidate that the plan does not take, to spare those that are as good; "
-        "0: all are penalised",
-        at_least=0,
-        at_most=10**9,
-    )
-    relaxed_dropout: float = option(
-        0.1,
-        "share of lessons without relaxed plans, for tasks too large to ground; only for encoders with `relaxed_plans`",
-        at_least=0,
-        at_most=1,
-    )
-    seconds: float = option(0.0, "limit on training time, in seconds; 0: no limit", at_least=0)
-    begin_with: str = option("", "policy file whose weights all models begin with, if it sees the same relations")
+    seconds: Annotated[Seconds, Meta(description="limit on training time; 0: no limit")] = 0.0
+    begin_with: Annotated[str, Meta(description="policy file whose weights all models begin with")] = ""
 
 
 @dataclass(frozen=True)
 class ValidationOptions:
-    per_size: int = option(4, "problems of each size, for each checkpoint", at_least=1, at_most=1000)
-    final_per_size: int = option(16, "problems of each size in the finals; 0: no finals", at_least=0, at_most=1000)
-    far_seconds: float = option(
-        10.0, "time for each final problem of 2 or 4 times the last size; 0: play none", at_least=0
-    )
-    workers: int = option(1, "threads that validate during training", at_least=1, at_most=1024)
+    per_size: Annotated[int, Meta(ge=1, le=1000, description="problems of each size, for each checkpoint")] = 4
+    final_per_size: Annotated[Count, Meta(description="problems of each size in finals; 0: no finals")] = 16
+    far_seconds: Annotated[Seconds, Meta(description="time for each final of 2 or 4 times the last size")] = 10.0
+    workers: Annotated[int, Meta(ge=1, le=1024, description="threads that validate during training")] = 1
 
 
 @dataclass(frozen=True)
 class Recipe:
     """The defaults are the paper's best set-up, and finals."""
 
-    domain: str = option("", "a bundled domain, a folder of problems, or a Python file with a generator")
-    corpus: str = option("", "file of optimal plans; by default DOMAIN.jsonl.zst if it is here, or the bundled corpus")
+    domain: Annotated[str, Meta(description="a bundled domain, a folder of problems or a Python file")] = ""
+    corpus: Annotated[str, Meta(description="file of plans; by default DOMAIN.jsonl.zst or the bundled one")] = ""
     encoder: Encoder = field(default=Relational())
     model: Model = field(default=RGNN())
     objectives: tuple[Objective, ...] = (QHeuristic(),)
@@ -153,9 +143,9 @@ def ready_recipes() -> list[str]:
     return sorted(path.stem for path in READY.glob("*.toml"))
 
 
-def option_fields(kind: type) -> list[Field[Any]]:
+def free_options(kind: type) -> list[Option]:
     """Those that a recipe may set."""
-    return [each for each in fields(kind) if each.name not in DECIDED]
+    return [each for name, each in options(kind).items() if name not in DECIDED]
 
 
 def flatten(tables: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -171,7 +161,7 @@ def flatten(tables: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 def _table(part: Any, room: Room[Any] | None = None) -> Tables:
     named = {"name": room.name_of(type(part))} if room else {}
-    return named | {each.name: getattr(part, each.name) for each in option_fields(type(part))}
+    return named | {each.name: getattr(part, each.name) for each in free_options(type(part))}
 
 
 def _part(room: Room[Any], tables: Mapping[str, Any], name: str, where: str, otherwise: str) -> Any:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import Field, fields
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from liftq.training.recipes.options import GROUPS, ROOMS
-from liftq.training.recipes.recipe import READY, Recipe, option_fields, ready_recipes
+from liftq.parts.options import Option, options
+from liftq.training.recipes.options import ABOVE, GROUPS, ROOMS
+from liftq.training.recipes.recipe import READY, Recipe, free_options, ready_recipes
 
 INTRODUCTION = """# Recipes
 
@@ -36,7 +35,7 @@ def page() -> str:
 
 def _above_tables() -> Iterator[str]:
     yield "## Outside the tables\n"
-    yield from _options([each for each in fields(Recipe) if each.name in ("domain", "corpus")])
+    yield from _options(options(Recipe)[name] for name in ABOVE)
 
 
 def _parts() -> Iterator[str]:
@@ -47,31 +46,20 @@ def _parts() -> Iterator[str]:
         for name in room.bundled():
             part = room.part(name)
             yield f'### name = "{name}"\n'
-            yield from _options(option_fields(part))
+            yield from _options(free_options(part))
 
 
 def _groups() -> Iterator[str]:
     for table, kind in GROUPS.items():
         yield f"## [{table}]\n"
-        yield from _options(list(fields(kind)))
+        yield from _options(options(kind).values())
 
 
-def _options(options: list[Field[Any]]) -> Iterator[str]:
-    yield "| option | default | meaning |\n| --- | --- | --- |"
-    for each in options:
-        yield f"| `{each.name}` | `{json.dumps(each.default)}` | {each.metadata['help']}{_range(each)} |"
+def _options(chosen: Iterable[Option]) -> Iterator[str]:
+    yield "| option | default | meaning | values |\n| --- | --- | --- | --- |"
+    for each in chosen:
+        yield f"| `{each.name}` | `{json.dumps(each.default)}` | {each.help} | {each.legal} |"
     yield ""
-
-
-def _range(option: Field[Any]) -> str:
-    limits = option.metadata
-    if "choices" in limits:
-        return f": {', '.join(f'`{each}`' for each in limits['choices'])}"
-    ends = [f"{word} {limits[key]:,g}" for key, word in BOUNDS.items() if limits.get(key) is not None]
-    return f" ({', '.join(ends)})" if ends else ""
-
-
-BOUNDS = {"at_least": "at least", "at_most": "at most"}
 
 
 def _ready() -> Iterator[str]:

@@ -18,7 +18,7 @@ def test_every_option_has_a_flag_and_no_two_share_one() -> None:
     of_tables = [name for table in tables.values() if isinstance(table, dict) for name in table if name != "name"]
     above = {"domain", "corpus", "encoder", "model", "objective", "policy", "span"}
     assert above | {*of_tables, *tables["objective"][0]} - {"name"} == {*names}
-    assert all(option.metadata["help"] for _, option in all_options())
+    assert all(option.help for _, option in all_options())
 
 
 FILE: dict[str, Any] = {

@@ -1,0 +1,108 @@
+"""The options of parts: annotated fields of frozen dataclasses, such as
+
+    width: Annotated[int, Meta(ge=1, le=1024, description="width of an embedding")] = 32
+
+The annotation is the one place of an option's type, range and help. Checks, flags of the command line and the pages of
+the manual are made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from liftq.errors import InputError
+
+SHORT = 60  # characters of a wrong value that are shown
+KINDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "printable text",
+    tuple: "a list of printable texts",
+}
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class Option:
+    name: str
+    annotation: Any
+    default: Any
+
+    @property
+    def marks(self) -> tuple[Any, ...]:
+        """What the annotation says besides the type."""
+        return get_args(self.annotation)[1:] if get_origin(self.annotation) is Annotated else ()
+
+    @property
+    def plain(self) -> Any:
+        return get_args(self.annotation)[0] if self.marks else self.annotation
+
+    @property
+    def type(self) -> Any:
+        return str if self.choices else get_origin(self.plain) or self.plain
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return get_args(self.plain) if get_origin(self.plain) is Literal else ()
+
+    @property
+    def least(self) -> Any:
+        return self._said("ge")
+
+    @property
+    def most(self) -> Any:
+        return self._said("le")
+
+    @property
+    def help(self) -> str:
+        return self._said("description") or ""
+
+    @property
+    def legal(self) -> str:
+        """What a value must be."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        return KINDS[self.type] + (f" from {self.least:,.10g} to {self.most:,.10g}" if self.most is not None else "")
+
+    def _said(self, name: str) -> Any:
+        return next((value for each in self.marks if (value := getattr(each, name, None)) is not None), None)
+
+
+@cache
+def options(part: Any) -> dict[str, Option]:
+    hints = get_type_hints(part, include_extras=True)
+    return {each.name: Option(each.name, hints[each.name], each.default) for each in fields(part)}
+
+
+def build(part: type[Part], place: str, values: Mapping[str, Any]) -> Part:
+    """A part with options that a user or a file gives; what is not given has its default."""
+    known: dict[str, Option] = options(part)  # type: ignore[arg-type]  # types can be hashed
+    for name in values:
+        if name not in known:
+            raise InputError(f"{place} has no option `{name}`\n  It has the options {', '.join(known) or 'none'}.")
+    return part(**{name: _checked(f"{place}: {name}", value, known[name]) for name, value in values.items()})
+
+
+def _checked(place: str, value: Any, option: Option) -> Any:
+    try:
+        converted = msgspec.convert(value, option.annotation)
+        texts = converted if option.type is tuple else (converted,)
+        if all(each.isprintable() for each in texts if isinstance(each, str)):
+            return converted
+    except (msgspec.ValidationError, RecursionError):
+        pass
+    raise InputError(f"{place}={_short(value)} is not allowed\n  It must be {option.legal}.")
+
+
+def _short(value: Any) -> str:
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # a number of too many digits, a list too deep
+        text = "(too large)"
+    return text if len(text) <= SHORT else f"{text[:SHORT]}..."
