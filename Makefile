@@ -1,13 +1,17 @@
-# make solve: set up and solve a problem of 300 blocks    make test: set up, check and test
-# make check: formatting, linting, types                  make bench: speed against peers
-# make stub: what the core offers, for type checkers (liftq/_core.pyi)
-# make results: renew the tables and the figure of README.md and results/ from the results files
-# make report: these files as one HTML page in build/report
-# make docs: the documentation as a site in build/site
-# make wheels: one for all Pythons in dist/, tried with each Python that is here
-# make aarch64: the same for 64-bit ARM, cross-compiled and emulated (Debian: g++-aarch64-linux-gnu, qemu-user)
-# make sanitize: tests of the core with memory errors and undefined behaviour detected (GCC; TESTS=tests/engine)
-# make mutants: a sample of generated mistakes against the tests (ARGS="--sample 60 --seed 1 --only orbits --jobs 2")
+# make solve     set up, and solve a problem of 300 blocks
+# make test      set up, check, and run all tests
+# make check     formatting, lint, types
+# make format    repair formatting
+# make build     compile the core after a change
+# make stub      update liftq/_core.pyi, the types of the core
+# make sanitize  tests of the core with AddressSanitizer and UBSan (GCC); TESTS=tests/engine
+# make mutants   try a sample of generated mistakes; ARGS="--sample 60 --seed 1 --only orbits --jobs 2"
+# make bench     measure speed against peers
+# make results   pack results files, and renew the tables made from them
+# make report    show the results files as a page in build/report
+# make docs      build the documentation as a site in build/site
+# make wheels    build a wheel for all Pythons in dist/, and try it with each Python on the path
+# make aarch64   the same for 64-bit ARM, cross-compiled and emulated (Debian: g++-aarch64-linux-gnu, qemu-user)
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check
