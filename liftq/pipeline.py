@@ -177,7 +177,7 @@ def report(
     """All that results files hold, or the named sections of it, as a page and as Markdown: the files written."""
     from liftq.evaluation.result import Results
     from liftq.reports import make_document, write_report
-    from liftq.reports.page.names import labelled
+    from liftq.reports.solvers.names import labelled
 
     try:
         return write_report(make_document(labelled(Results.read(results), labels), title, sections), folder)

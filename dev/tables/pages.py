@@ -20,6 +20,7 @@ from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.suite.comparison import SPLITS, latest
 from liftq.policies.policy_file import read_policy_file
+from liftq.reports.solvers.suites import Suite, suites_of
 from liftq.teaching.corpora import bundled
 from liftq.zoo.bundled import bundled as bundled_policies
 
@@ -94,9 +95,11 @@ def suite() -> str:
     head = ["domain", *(title for split in SPLITS for title in (split, "LAMA"))]
     rows = [[*head, "length / LAMA's", "score", "LAMA", "longest s", "in the corpus"]]
     domains = sorted({each.domain for each in ours})
+    files = (f"ipc23/{name}.jsonl.zst" for name in ("policies", "lama", "search"))
+    (known,) = suites_of(results(*files).of(SuiteAttempt))
     for domain in [*domains, None]:
         own, other = ([each for each in attempts if domain in (each.domain, None)] for attempts in (ours, lama))
-        rows.append([domain or "all", *_solved(own, other), *_quality(own, other), *_beside(own)])
+        rows.append([domain or "all", *_solved(own, other), *_quality(own, other, known), *_beside(own)])
     return written(rows)
 
 
@@ -207,18 +210,10 @@ def _both(ours: Attempts, others: Attempts) -> list[tuple[SuiteAttempt, SuiteAtt
     return [(each, solved[each.problem]) for each in ours if each.solved and each.problem in solved]
 
 
-def _quality(ours: Attempts, lama: Attempts) -> list[str]:
-    """Lengths on common problems, in the geometric mean; and the score of IPC: shortest length over own, summed."""
+def _quality(ours: Attempts, lama: Attempts, known: Suite) -> list[str]:
+    """Lengths on common problems, in the geometric mean, and the scores of IPC."""
     ratio = geometric_mean((a.length or 1) / (b.length or 1) for a, b in _both(ours, lama))
-    shortest: dict[str, int] = {}
-    for each in (*ours, *lama):
-        if each.solved and each.length:
-            shortest[each.problem] = min(each.length, shortest.get(each.problem, each.length))
-
-    def score(attempts: Attempts) -> float:
-        return sum(shortest[each.problem] / each.length for each in attempts if each.solved and each.length)
-
-    return [f"{ratio:.2f}", f"{score(ours):.1f}", f"{score(lama):.1f}"]
+    return [f"{ratio:.2f}", f"{known.score(ours):.1f}", f"{known.score(lama):.1f}"]
 
 
 def _beside(ours: Attempts) -> list[str]:

@@ -19,7 +19,7 @@ from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.studies.study import read_study
 from liftq.reports.cells import section as cells_section
 from liftq.reports.gaps import section as gap_section
-from liftq.reports.page.document import Section, Table
+from liftq.reports.page.document import Section, Table, flat
 
 PAPER, ABLATION = (Path(__file__).parents[2] / "results" / name for name in ("paper", "ablation"))
 NONE = "-"
@@ -47,7 +47,7 @@ def verdicts() -> str:
 
 def cells() -> str:
     """The paper's main table, as far as it is filled."""
-    return "\n\n".join(_markdown(block) for block in _section().blocks if isinstance(block, Table))
+    return "\n\n".join(_markdown(block) for block in flat(_section().blocks) if isinstance(block, Table))
 
 
 def _section() -> Section:

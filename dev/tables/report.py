@@ -5,12 +5,9 @@ from __future__ import annotations
 from dev.tables.pages import FOLDER
 from liftq import pipeline
 
-FOLDERS = ("scaling", "ipc23", "efficiency", "objectives")
+FOLDERS = ("paper/*", "scaling", "ipc23", "efficiency", "objectives")
 # What solvers are called. "First" are the policies of an earlier training with all objectives.
 LABELS = {
-    "lama": "LAMA-first",
-    "{domain}": "ours",
-    "{domain}+search": "ours with search",
     "runs/{domain}-object/q_heuristic.safetensors": "OE",
     "runs/{domain}-object.safetensors": "OE",
     "runs/{domain}-object_atom/q_heuristic.safetensors": "OAE",
@@ -22,7 +19,8 @@ LABELS = {
 }
 
 if __name__ == "__main__":
-    files = [path for folder in FOLDERS for path in sorted((FOLDER / folder).glob("*.jsonl.zst"))]
+    files = [path for folder in FOLDERS for path in sorted(FOLDER.glob(f"{folder}/*.jsonl.zst"))]
+    files = [path for path in files if path.parent.name != "corpora"]
     labels = [f"{label}={solver}" for solver, label in LABELS.items()]
     for path in pipeline.report(files, FOLDER.parent / "build" / "report", "liftq: results", labels=labels)[:2]:
         print(path)

@@ -15,8 +15,9 @@ from liftq.parts import Room
 from liftq.reports.page import is_page
 from liftq.reports.page.document import Document, Section, named, with_sources
 from liftq.reports.page.text import cleaned
+from liftq.reports.solvers.names import with_bundled_alike
 
-FIRST = ("learned", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page ...
+FIRST = ("learned", "overview", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page ...
 LAST = ("endings", "origin")  # ... and others come between
 
 
@@ -34,7 +35,8 @@ def sections() -> tuple[str, ...]:
 
 def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Document:
     """With these sections, in this order; all of them if none is named."""
-    found = [SECTIONS.part(name)(results) for name in names or sections()]
+    readable = with_bundled_alike(results)
+    found = [SECTIONS.part(name)(readable) for name in names or sections()]
     document = with_sources(Document(title, tuple(section for section in found if section is not None)))
     return named(cleaned(document))
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from liftq.evaluation.paper import ENOUGH, VALUES, Verdict, bounds, paper, theirs, values_of, verdict
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
-from liftq.reports.page.document import Cell, Column, Fact, Section, Table, Text, runs_of
+from liftq.reports.page.charts import VERDICTS, beside_chart
+from liftq.reports.page.document import Block, Cell, Column, Fact, Figure, Key, Section, Table, Text, folded, runs_of
 
 REGULARIZED = ("Q explicit", "Q heuristic")
 SUMMARY = (
-    "SCov, the sum of coverages over sizes, of policies trained by the paper's recipes, beside the paper's: by "
-    "network, domain and what is learned. The table below has the errors, and all else about each cell."
+    "SCov, the sum of coverages over sizes, of policies trained by the paper's recipes (coloured), beside the paper's "
+    "(ticks): by network, by what is learned, and by domain."
 )
 EXPLANATION = (
     f"A cell is reached if its SCov is at least {ENOUGH:.0%} of the paper's even at the lower end of its 90 % interval "
@@ -26,58 +29,105 @@ EXPLANATION = (
 )
 
 
+@dataclass(frozen=True)
+class StudyCell:
+    """One policy of a study, for which the paper has a figure."""
+
+    reading: Reading
+    papers: dict[str, float]  # Scale and SCov
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Network, domain and values."""
+        return str(self.settings["architecture"]), self.reading.domain, values_of(self.reading)
+
+    @property
+    def rank(self) -> tuple[int, str, int]:
+        """In the paper's order."""
+        network, domain, values = self.place
+        return _networks().index(network), domain, list(VALUES.values()).index(values)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return self.reading.headers[-1].settings
+
+    @property
+    def is_finished(self) -> bool:
+        return self.reading.curve.stop is not Stop.UNFINISHED
+
+    @property
+    def scov(self) -> float:
+        return self.reading.curve.scov
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        return verdict(self.reading, self.papers)
+
+
 def section(results: Results) -> Section | None:
     """Of policies that a study has trained."""
-    found = [each for each in readings_of(results) if theirs(each) is not None and each.curve.coverages]
-    if not found:
+    cells = cells_of(results)
+    if not cells:
         return None
-    rows = sorted(map(_row, found), key=lambda row: (str(row[0]), str(row[1]), _order(row[2])))
-    runs = runs_of(record for each in found for record in each.records)
-    titles = [Column("domain"), Column("recipe"), Column("values"), Column("Scale"), Column("SCov", 1), Column("±", 1)]
-    titles += [Column("at least", 1), Column("at most", 1)]
-    titles += [Column("Scale", 0, "paper"), Column("SCov", 1, "paper"), Column("verdict")]
-    titles += [
-        Column("epochs"),
-        Column("chosen epoch"),
-        Column("largest size seen"),
-        Column("sizes left out"),
-        Column("sizes seen"),
-    ]
-    table = Table("Cells of the main table", tuple(titles), tuple(rows), runs, folded=True)
-    blocks = (Text(SUMMARY), _side_by_side(found, runs), Text(EXPLANATION), table)
-    return Section("The paper's main table", blocks, (*_facts(found), *_claims(found)))
+    runs = runs_of(record for cell in cells for record in cell.reading.records)
+    blocks: list[Block] = [Text(SUMMARY), Key(VERDICTS), *_figures(cells), _side_by_side(cells, runs)]
+    blocks += [Text(EXPLANATION), folded(_in_full(cells, runs))]
+    return Section("The paper's main table", tuple(blocks), (*_facts(cells), *_claims(cells)))
 
 
-def _side_by_side(found: Sequence[Reading], runs: frozenset[str]) -> Table:
+def cells_of(results: Results) -> list[StudyCell]:
+    found = (StudyCell(each, papers) for each in readings_of(results) if (papers := theirs(each)))
+    return sorted((cell for cell in found if cell.reading.curve.coverages), key=lambda cell: cell.rank)
+
+
+def _networks() -> list[str]:
+    return list(next(iter(paper()["scaling"]["figures"].values())))
+
+
+def _figures(cells: Sequence[StudyCell]) -> Iterator[Figure]:
+    most = max(max(cell.scov, cell.papers["scov"]) for cell in cells)
+    for network in _networks():
+        for values in VALUES.values():
+            own = [cell for cell in cells if cell.is_finished and (cell.place[0], cell.place[2]) == (network, values)]
+            rows = [
+                {"domain": cell.place[1], "ours": cell.scov, "paper": cell.papers["scov"], "verdict": str(cell.verdict)}
+                for cell in own
+            ]
+            if rows:
+                runs = runs_of(record for cell in own for record in cell.reading.records)
+                yield Figure(
+                    f"SCov: {network}, {values}", beside_chart(rows, "SCov", most), runs, f"{network}, {values}"
+                )
+
+
+def _side_by_side(cells: Sequence[StudyCell], runs: frozenset[str]) -> Table:
     """As in the paper: a row for each network and domain, with all that was learned there."""
-    by_cell = {_place(each): each for each in found if each.curve.stop is not Stop.UNFINISHED}
+    by_place = {cell.place: cell for cell in cells if cell.is_finished}
     rows = []
-    for network, domain in sorted({place[:2] for place in by_cell}, key=lambda place: (_rank(place[0]), place[1])):
+    for network, domain in dict.fromkeys(place[:2] for place in by_place):
         row: list[Cell] = [network, domain]
         for values in VALUES.values():
-            reading = by_cell.get((network, domain, values))
-            cell = paper()["scaling"]["figures"][domain][network][values]
-            row += [reading.curve.scov if reading else None, cell["scov"], str(verdict(reading, cell))]
+            cell = by_place.get((network, domain, values))
+            papers = paper()["scaling"]["figures"][domain][network][values]["scov"]
+            row += [cell.scov if cell else None, papers, str(cell.verdict if cell else Verdict.UNDECIDED)]
         rows.append(tuple(row))
     titles = (("ours", 1), ("paper", 1), ("verdict", 0))
-    told = (Column(title, digits, values) for values in VALUES.values() for title, digits in titles)
-    return Table("SCov beside the paper's", (Column("network"), Column("domain"), *told), tuple(rows), runs)
+    columns = (Column(title, digits, values) for values in VALUES.values() for title, digits in titles)
+    return Table("SCov beside the paper's", (Column("network"), Column("domain"), *columns), tuple(rows), runs)
 
 
-def _facts(found: Sequence[Reading]) -> tuple[Fact, ...]:
-    counted = Counter(verdict(each, cell) for each in found if (cell := theirs(each)))
-    cells = sum(len(values) for networks in paper()["scaling"]["figures"].values() for values in networks.values())
-    undecided = cells - counted[Verdict.REACHED] - counted[Verdict.BEHIND]
-    meaning = f"cells of the paper's main table reached, {counted[Verdict.BEHIND]} behind, {undecided} undecided"
-    return (Fact(f"{counted[Verdict.REACHED]} of {cells}", meaning),)
+def _facts(cells: Sequence[StudyCell]) -> Iterator[Fact]:
+    counted = Counter(cell.verdict for cell in cells)
+    every = sum(len(values) for networks in paper()["scaling"]["figures"].values() for values in networks.values())
+    undecided = every - counted[Verdict.REACHED] - counted[Verdict.BEHIND]
+    words = f"cells of the paper's main table reached, {counted[Verdict.BEHIND]} behind, {undecided} undecided"
+    yield Fact(f"{counted[Verdict.REACHED]} of {every}", f"{words}, by its own recipes")
 
 
-def _claims(found: Sequence[Reading]) -> Iterator[Fact]:
+def _claims(cells: Sequence[StudyCell]) -> Iterator[Fact]:
     """What the paper says of its table: whether ours says so too, wherever it can tell."""
-    finished = [each for each in found if each.curve.stop is not Stop.UNFINISHED]
-    ours = {_place(each): each.curve.scov for each in finished}
-    figures = paper()["scaling"]["figures"]
-    papers = {place: figures[place[1]][place[0]][place[2]]["scov"] for place in ours}
+    ours = {cell.place: cell.scov for cell in cells if cell.is_finished}
+    papers = {cell.place: cell.papers["scov"] for cell in cells if cell.is_finished}
     for values, name in (("Q", "plain ones"), ("V", "state-values")):
         needed = (values, *REGULARIZED)
         places = [place for place in {each[:2] for each in ours} if all((*place, each) in ours for each in needed)]
@@ -86,32 +136,22 @@ def _claims(found: Sequence[Reading]) -> Iterator[Fact]:
             for scov in (ours, papers)
         ]
         if places:
-            where = f"networks and domains in which regularized Q-values do better than {name} (SCov)"
-            yield Fact(f"{better[0]} of {len(places)}", f"{where}; in the paper {better[1]} of these")
+            where = f"networks and domains in which regularized Q-values do better than {name}"
+            yield Fact(f"{better[0]} of {len(places)}", f"{where}; in the paper {better[1]}")
 
 
-def _place(reading: Reading) -> tuple[str, str, str]:
-    return str(reading.headers[-1].settings["architecture"]), reading.domain, values_of(reading)
+def _in_full(cells: Sequence[StudyCell], runs: frozenset[str]) -> Table:
+    titles = [Column("domain"), Column("recipe"), Column("values"), Column("Scale"), Column("SCov", 1), Column("±", 1)]
+    titles += [Column("at least", 1), Column("at most", 1), Column("Scale", 0, "paper"), Column("SCov", 1, "paper")]
+    rest = ("verdict", "epochs", "chosen epoch", "largest size seen", "sizes left out", "sizes seen")
+    rows = sorted((_row(cell) for cell in cells), key=lambda row: (str(row[0]), str(row[1])))  # stable: values in order
+    return Table("Cells of the main table", (*titles, *map(Column, rest)), tuple(rows), runs)
 
 
-def _rank(network: str) -> int:
-    """In the paper's order."""
-    return list(next(iter(paper()["scaling"]["figures"].values()))).index(network)
-
-
-def _row(reading: Reading) -> tuple[Cell, ...]:
-    curve, cell, settings = reading.curve, theirs(reading) or {}, reading.headers[-1].settings
-    training, card = settings["training"], settings["card"]
-    ours: tuple[Cell, ...] = (reading.domain, training["recipe"], values_of(reading), curve.scale, curve.scov)
-    beside = (*bounds(curve), cell["scale"], cell["scov"], str(verdict(reading, cell)))
-    trained = (_epochs(settings), card.get("epoch"), max(card.get("sizes", [0])) or None)
-    return (*ours, curve.scov_error, *beside, *trained, len(curve.left_out), len(reading.sizes_seen))
-
-
-def _epochs(settings: dict[str, Any]) -> str:
-    """Trained, of those that the recipe asks for; the policy is that of an epoch among them, the best in validation."""
-    return f"{settings['training']['epochs']} of {settings['training']['of']}"
-
-
-def _order(values: Cell) -> int:
-    return list(VALUES.values()).index(str(values))
+def _row(cell: StudyCell) -> tuple[Cell, ...]:
+    curve, training, card = cell.reading.curve, cell.settings["training"], cell.settings["card"]
+    ours = (cell.reading.domain, training["recipe"], cell.place[2], curve.scale, curve.scov, curve.scov_error)
+    beside = (*bounds(curve), cell.papers["scale"], cell.papers["scov"], str(cell.verdict))
+    seen = max(card.get("sizes", [0])) or None
+    trained = (f"{training['epochs']} of {training['of']}", card.get("epoch"), seen)  # of those the recipe asks for
+    return (*ours, *beside, *trained, len(curve.left_out), len(cell.reading.sizes_seen))

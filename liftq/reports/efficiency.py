@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Invocation, Results, Timing
-from liftq.reports.page.charts import Chart, colours_of, line_chart
-from liftq.reports.page.document import Cell, Fact, Figure, Section, Table, Text, columns, runs_of
+from liftq.reports.page.charts import colours_of, line_chart
+from liftq.reports.page.document import Block, Cell, Fact, Figure, Folded, Key, Section, Table, Text, columns, runs_of
 
 PROTOCOL = (
     "Networks with random weights choose an action in the states of random walks, {walks}. A network of state-values "
@@ -22,13 +22,33 @@ def section(results: Results) -> Section | None:
     timings = list({(each.domain, each.size, each.architecture, each.values): each for each in every}.values())
     if not timings:
         return None
-    table = _table(timings)
-    blocks: list[Text | Table | Figure] = [Text(PROTOCOL.format(walks=_walks(results))), table]
-    for domain in sorted({each.domain for each in timings}):
-        title = f"Milliseconds per state by size: {domain}"
-        if chosen := [each for each in timings if each.domain == domain and each.states and each.seconds]:
-            blocks.append(Figure(title, _chart(chosen), runs_of(chosen)))
+    table, shades = _table(timings), colours_of(sorted({_network(each) for each in timings}))
+    blocks: list[Block] = [Text(PROTOCOL.format(walks=_walks(results))), table]
+    figures = tuple(_figures(timings, shades))
+    if figures:
+        blocks.append(Folded("Milliseconds per state by size", (Key(shades), *figures)))
     return Section("Efficiency", tuple(blocks), _facts(table))
+
+
+def _network(timing: Timing) -> str:
+    return f"{timing.architecture} {timing.values}"
+
+
+def _figures(timings: Sequence[Timing], shades: Mapping[str, str]) -> Iterator[Figure]:
+    for domain in sorted({each.domain for each in timings}):
+        chosen = [each for each in timings if each.domain == domain and each.states and each.seconds]
+        rows = [
+            {
+                "solver": _network(each),
+                "x": each.size,
+                "y": 1000 * each.seconds / each.states,
+                "candidates per state": round(each.candidates / each.states, 1),
+            }
+            for each in sorted(chosen, key=lambda each: (_network(each), each.size))
+        ]
+        if rows:
+            chart = line_chart(rows, ("objects", "milliseconds per state"), shades, log="y")
+            yield Figure(f"Milliseconds per state by size: {domain}", chart, runs_of(chosen), domain)
 
 
 def _facts(table: Table) -> tuple[Fact, ...]:
@@ -70,20 +90,3 @@ def _milliseconds(timings: Sequence[Timing]) -> float | None:
 
 def _ratio(left: Cell, right: Cell) -> float | None:
     return left / right if isinstance(left, float) and isinstance(right, float) and right else None
-
-
-def _chart(timings: Sequence[Timing]) -> Chart:
-    kinds = sorted({(each.architecture, each.values) for each in timings})
-    rows = [
-        {
-            "x": each.size,
-            "y": 1000 * each.seconds / each.states,
-            "solver": f"{each.architecture} {each.values}",
-            "candidates per state": round(each.candidates / each.states, 1),
-        }
-        for kind in kinds
-        for each in sorted(timings, key=lambda each: each.size)
-        if (each.architecture, each.values) == kind
-    ]
-    colours = colours_of(" ".join(kind) for kind in kinds)
-    return line_chart(rows, ("objects", "milliseconds per state"), colours, log="y")

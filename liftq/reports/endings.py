@@ -7,7 +7,7 @@ from collections import Counter
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import Results, SolverAttempt
 from liftq.reports.page.document import Cell, Section, Table, Text, columns, runs_of
-from liftq.reports.page.names import short_names
+from liftq.reports.solvers.names import short_names
 
 
 def section(results: Results) -> Section | None:

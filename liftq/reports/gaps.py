@@ -8,7 +8,7 @@ from statistics import fmean
 from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Gap, Invocation, Results
 from liftq.reports.page.document import Cell, Section, Table, Text, columns, runs_of
-from liftq.reports.page.names import short_names
+from liftq.reports.solvers.names import short_names
 
 EXPLANATION = (
     "Err is the mean of |h* - Q(s, a*)| over the states of the training set, Diff that of |Q(s, a*) - Q(s, a)| over "

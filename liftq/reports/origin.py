@@ -7,7 +7,7 @@ from collections import Counter
 from liftq.errors import plural
 from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Invocation, Results
-from liftq.reports.page.document import Figure, Section, Table, Text, columns
+from liftq.reports.page.document import Block, Section, Table, Text, columns, folded
 
 
 def section(results: Results) -> Section | None:
@@ -29,7 +29,7 @@ def section(results: Results) -> Section | None:
     ]
     titles = ("run", "command", "date", "commit", "machine", "versions", "lines")
     source = Text(f"The paper: {paper()['source']}.")
-    blocks: list[Text | Table | Figure] = [source, Table("Runs", columns(*titles), tuple(rows), folded=True)]
+    blocks: list[Block] = [source, folded(Table("Runs", columns(*titles), tuple(rows)))]
     if results.damaged:
         blocks.append(Text(f"{plural(results.damaged, 'line')} of the results, cut short by a kill, are left out."))
     return Section("Where this comes from", tuple(blocks))

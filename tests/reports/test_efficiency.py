@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from liftq.evaluation.result import Results, Timing
 from liftq.reports.efficiency import section
-from liftq.reports.page.document import Figure, Table
+from liftq.reports.page.document import Figure, Table, flat
 
 
 def timing(size: int, values: str, seconds: float, architecture: str = "R-GNN") -> Timing:
@@ -34,7 +34,7 @@ def test_sizes_count_equally_and_the_last_measurement_of_each_counts() -> None:
     assert (rows["R-GNN"]["V ms per state"], rows["R-GNN"]["Q ms per state"], rows["R-GNN"]["V / Q"]) == (6, 1.5, 4)
     assert (rows["OE"]["V / Q"], rows["OAE"]["V / Q"]) == (9, 2)
     assert found.facts[0].figure == "4.0 times"  # the median of three
-    (figure,) = (block for block in found.blocks if isinstance(block, Figure))
+    (figure,) = (block for block in flat(found.blocks) if isinstance(block, Figure))
     (points,) = figure.chart.to_dict()["datasets"].values()
     drawn = [(each["solver"], each["x"], each["y"]) for each in points]
     assert len(drawn) == 8 and ("R-GNN V", 10, 2.0) in drawn and ("R-GNN V", 20, 10.0) in drawn

@@ -14,6 +14,8 @@ from liftq.errors import printable
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LEGEND = 60  # characters that fit below a chart
 GREY = "#888888"  # of LAMA and of what is drawn for comparison
+VERDICTS = {"reached": COLOURS[0], "undecided": GREY, "behind": COLOURS[1]}
+SHAPES = ["circle", "diamond", "triangle-left"]  # of these
 MOST_DECADES = 15  # on a logarithmic axis
 
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart
@@ -66,7 +68,23 @@ def against_chart(rows: Sequence[Row], titles: tuple[str, str]) -> Chart:
     coloured = coloured.legend(columns=_legend_columns(domains))
     return alt.layer(
         diagonal.mark_line(color=GREY, strokeDash=[4, 4], strokeWidth=1),
-        points.mark_point(size=30).encode(color=coloured, tooltip=_hint(rows, titles)),
+        points.mark_point(size=30, filled=True, opacity=0.8).encode(color=coloured, tooltip=_hint(rows, titles)),
+    )
+
+
+def beside_chart(rows: Sequence[Row], title: str, most: float) -> Chart:
+    """By domain, ours (a point) and the paper's (a tick), joined by a line; the axis goes up to `most`."""
+    y = alt.Y("domain:N").title(None).axis(alt.Axis(domain=False, ticks=False, labelPadding=6))
+    x = alt.X("ours:Q").title(title).scale(alt.Scale(domain=[0, most]))
+    base = alt.Chart(alt.InlineData(values=list(rows))).encode(y=y)
+    names = list(VERDICTS)
+    colour = alt.Color("verdict:N").title(None).scale(alt.Scale(domain=names, range=[VERDICTS[each] for each in names]))
+    shape = alt.Shape("verdict:N").title(None).scale(alt.Scale(domain=names, range=SHAPES))
+    hint = [alt.Tooltip("domain:N"), *(alt.Tooltip(f"{each}:Q", format=".1f") for each in ("ours", "paper"))]
+    return alt.layer(
+        base.mark_rule(color=GREY, strokeWidth=1.5).encode(x=x, x2="paper:Q"),
+        base.mark_tick(color="currentColor", thickness=2, height=11).encode(x=alt.X("paper:Q").title(title)),
+        base.mark_point(filled=True, size=70, opacity=1).encode(x=x, color=colour, shape=shape, tooltip=hint),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
@@ -11,14 +11,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # so that sections can be listed without Altair
     from liftq.reports.page.charts import Chart
 
-Cell = str | int | float | None
 NOTHING = "-"  # how None is shown
 LONGEST_NAME = 80  # characters of a file's name before its ending
 
 
 @dataclass(frozen=True)
+class Link:
+    text: str
+    target: str  # a path from the page
+
+
+Cell = str | int | float | Link | None
+
+
+@dataclass(frozen=True)
 class Text:
     text: str
+
+
+@dataclass(frozen=True)
+class Key:
+    """What the colours of the figures below mean, for all of them at once."""
+
+    colours: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,8 @@ class Column:
     def shown(self, cell: Cell) -> str:
         if cell is None:
             return NOTHING
+        if isinstance(cell, Link):
+            return cell.text
         return f"{cell:.{self.digits}f}" if isinstance(cell, float) else str(cell)
 
 
@@ -43,7 +60,6 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     runs: frozenset[str] = frozenset()  # that the figures come from
-    folded: bool = False  # long, and not what most readers look for
     name: str = ""  # of its files; `named` sets it
 
     def is_numeric(self, column: int) -> bool:
@@ -66,7 +82,19 @@ class Figure:
     title: str
     chart: Chart  # of any kind that Altair has
     runs: frozenset[str] = frozenset()
+    label: str = ""  # of one of many small figures with the same axes: all that its title adds to those of the others
     name: str = ""  # of its files; `named` sets it
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Shown on demand: long, or not what most readers look for."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+Block = Text | Key | Table | Figure | Folded
 
 
 @dataclass(frozen=True)
@@ -80,7 +108,7 @@ class Fact:
 @dataclass(frozen=True)
 class Section:
     title: str
-    blocks: tuple[Text | Table | Figure, ...]
+    blocks: tuple[Block, ...]
     facts: tuple[Fact, ...] = ()
     name: str = ""  # of its anchor; `named` sets it
 
@@ -94,46 +122,68 @@ class Document:
         return [fact for section in self.sections for fact in section.facts]
 
     def figures(self) -> list[Figure]:
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Figure)]
+        return [block for section in self.sections for block in flat(section.blocks) if isinstance(block, Figure)]
 
     def tables(self) -> list[Table]:
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]
+        return [block for section in self.sections for block in flat(section.blocks) if isinstance(block, Table)]
+
+
+def flat(blocks: Iterable[Block]) -> Iterator[Block]:
+    """With what is folded, instead of the folds."""
+    for block in blocks:
+        if isinstance(block, Folded):
+            yield from flat(block.blocks)
+        else:
+            yield block
+
+
+def folded(table: Table) -> Folded:
+    return Folded(table.title, (table,))
 
 
 def with_sources(document: Document) -> Document:
     """At its end, which runs each table and figure comes from."""
-    blocks = (block for section in document.sections for block in section.blocks)
-    named = [block for block in blocks if isinstance(block, Table | Figure) and block.runs]
+    every: list[Table | Figure] = [*document.tables(), *document.figures()]
+    named = [block for block in every if block.runs]
     if not named:
         return document
     rows = tuple((each.title, " ".join(sorted(each.runs))) for each in named)
-    table = Table("Tables and figures, and their runs", columns("table or figure", "runs"), rows, folded=True)
+    table = Table("Tables and figures, and their runs", columns("table or figure", "runs"), rows)
     *before, last = document.sections
-    return replace(document, sections=(*before, replace(last, blocks=(*last.blocks, table))))
+    return replace(document, sections=(*before, replace(last, blocks=(*last.blocks, folded(table)))))
 
 
 def named(document: Document) -> Document:
     """With a name for every section, table and figure. No two names are equal, as files bear them."""
-    taken: set[str] = set()
-    sections = []
-    for section in document.sections:
-        blocks = tuple(
-            replace(block, name=_free_name(block.title, taken)) if isinstance(block, Table | Figure) else block
-            for block in section.blocks
-        )
-        sections.append(replace(section, blocks=blocks, name=_free_name(section.title, taken)))
+    names = _Names()
+    sections = (
+        replace(section, blocks=names.of_blocks(section.blocks), name=names.free(section.title))
+        for section in document.sections
+    )
     return replace(document, sections=tuple(sections))
 
 
-def _free_name(title: str, taken: set[str]) -> str:
-    name = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
-    number = next(number for number in count(1) if _numbered(name, number) not in taken)
-    taken.add(_numbered(name, number))
-    return _numbered(name, number)
+class _Names:
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
 
+    def of_blocks(self, blocks: Iterable[Block]) -> tuple[Block, ...]:
+        return tuple(map(self._of_block, blocks))
 
-def _numbered(name: str, number: int) -> str:
-    return name if number == 1 else f"{name}-{number}"
+    def _of_block(self, block: Block) -> Block:
+        match block:
+            case Folded():
+                return replace(block, blocks=self.of_blocks(block.blocks))
+            case Table() | Figure():
+                return replace(block, name=self.free(block.title))
+        return block
+
+    def free(self, title: str) -> str:
+        name = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
+        numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
+        free = next(each for each in numbered if each not in self._taken)
+        self._taken.add(free)
+        return free
 
 
 def columns(*titles: str | tuple[str, int] | tuple[str, int, str]) -> tuple[Column, ...]:

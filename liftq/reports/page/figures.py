@@ -11,6 +11,7 @@ from liftq.reports.page.text import cleaned
 
 FIGURES = "figures"  # folder of the files
 WIDTH, HEIGHT = 380, 240  # of the plot in a file; in a page it is as wide as there is room
+SMALL = 130  # height of one of many small figures in a page
 INK = "currentColor"
 FAINT = "#8884"
 AXIS = {"labelColor": INK, "titleColor": INK, "tickColor": FAINT, "domainColor": FAINT, "gridColor": FAINT}
@@ -27,7 +28,22 @@ STYLE = {
 
 
 def in_page(figure: Figure) -> dict[str, Any]:
-    return _specification(figure) | {"height": HEIGHT}
+    """Of small figures, a key above tells the colours, and a text the axes."""
+    made = _specification(figure)
+    if not figure.label:
+        return made | {"height": HEIGHT}
+    made["config"] |= {"axis": made["config"]["axis"] | {"tickCount": 4}}
+    for layer in made.get("layer", [made]):
+        _make_bare(layer.get("encoding", {}))
+    return made | {"height": SMALL}
+
+
+def _make_bare(encoding: dict[str, Any]) -> None:
+    for name, channel in encoding.items():
+        if name in ("x", "y"):
+            channel |= {"axis": (channel.get("axis") or {}) | {"title": None}, "title": None}
+        elif name in ("color", "shape"):
+            channel["legend"] = None
 
 
 def svg(figure: Figure) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 
 from liftq.errors import printable
-from liftq.reports.page.document import Document, Figure, Section, Table, Text
+from liftq.reports.page.document import Document, Figure, Section, Table, Text, flat
 from liftq.reports.page.figures import FIGURES
 
 
@@ -20,14 +20,14 @@ def write_markdown(document: Document) -> str:
 
 def _section(section: Section) -> Iterator[str]:
     yield f"## {_plain(section.title)}"
-    for block in section.blocks:
+    for block in flat(section.blocks):
         match block:
             case Text():
                 yield _plain(block.text)
             case Table():
                 yield f"**{_plain(block.title)}**"
                 yield _table(block)
-            case Figure():
+            case Figure():  # the files have legends of their own
                 yield f"![{_plain(block.title)}]({FIGURES}/{block.name}.svg)"
                 yield f"*{_plain(block.title)}*"
 

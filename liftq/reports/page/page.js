@@ -1,11 +1,21 @@
 "use strict";
 const figures = document.getElementById("figures");
-for (const place of document.querySelectorAll(".chart")) {
+
+function draw(place) {
   const chart = JSON.parse(figures.textContent)[place.dataset.figure];
   // SVG takes its ink from the page (currentColor), so that it follows dark mode.
   const options = { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } };
   vegaEmbed(place, { ...chart, width: "container" }, options);
 }
+
+// What is folded has no width, and would take long to draw on a page with many figures.
+const isFolded = place => place.closest("details:not([open])") !== null;
+const places = [...document.querySelectorAll(".chart")];
+places.filter(place => !isFolded(place)).forEach(draw);
+for (const fold of document.querySelectorAll("details"))
+  fold.addEventListener("toggle", () =>
+    places.filter(place => fold.contains(place) && !isFolded(place) && !place.hasChildNodes()).forEach(draw));
+
 for (const table of document.querySelectorAll("table")) {
   const heads = [...table.tHead.rows[table.tHead.rows.length - 1].cells];
   heads.forEach((head, column) => head.querySelector("button").addEventListener("click", () => {

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePath
 
 from liftq.errors import InputError, listed
 from liftq.evaluation.result import Gap, Invocation, Record, Results
+from liftq.zoo.bundled import bundled
 
 DOMAIN = "{domain}"  # in the name of a solver: one policy for each domain
 SUFFIX = ".safetensors"
+SEARCH = "+search"
+PLAIN = {  # names of ours that say little to readers
+    "lama": "LAMA-first",
+    "greedy_search": "search without a policy",
+    "orbit_search": "optimal search",
+    "state_value": "V",
+    "q_value": "Q",
+    "q_explicit": "Q explicit",
+    "q_heuristic": "Q heuristic",
+    "q_margin": "Q margin",
+    "q_distil": "Q distilled",
+    "bundled": "bundled policy",
+}
 
 
 def labelled(results: Results, labels: Iterable[str]) -> Results:
@@ -23,6 +37,22 @@ def labelled(results: Results, labels: Iterable[str]) -> Results:
     return replace(results, records=records)
 
 
+def with_bundled_alike(results: Results) -> Results:
+    """Bundled policies bear the names of their domains; in its own domain, each is simply the bundled one."""
+    own = set(bundled())
+    names = {name: name.replace(DOMAIN, "bundled") for name in (DOMAIN, DOMAIN + SEARCH)}
+    records = (_labelled(record, names, set()) if _domain(record) in own else record for record in results.records)
+    return replace(results, records=tuple(records))
+
+
+def _domain(record: Record) -> str:
+    return str(_facts(record).get("domain"))
+
+
+def _facts(record: Record) -> Mapping[str, object]:
+    return record.settings if isinstance(record, Invocation) else vars(record)
+
+
 def _parsed(label: str) -> tuple[str, str]:
     text, _, name = label.partition("=")
     if not (text and name):
@@ -30,15 +60,14 @@ def _parsed(label: str) -> tuple[str, str]:
     return name, text
 
 
-def _labelled(record: Record, label_of: dict[str, str], unused: set[str]) -> Record:
-    facts = record.settings if isinstance(record, Invocation) else vars(record)
+def _labelled(record: Record, label_of: Mapping[str, str], unused: set[str]) -> Record:
     field = "policy" if isinstance(record, Gap) else "solver"
-    name, domain = str(facts.get(field)), str(facts.get("domain"))
+    name, domain = str(_facts(record).get(field)), _domain(record)
     for pattern, label in label_of.items():
         if name in (pattern, pattern.replace(DOMAIN, domain)):
             unused.discard(pattern)
             if isinstance(record, Invocation):
-                return replace(record, settings=facts | {field: label})
+                return replace(record, settings=record.settings | {field: label})
             return replace(record, **{field: label})
     return record
 
@@ -53,7 +82,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     distinct = list(dict.fromkeys(names))
     parts = {name: _parts(name) for name in distinct}
     for count in range(1, max((len(each) for each in parts.values()), default=0) + 1):
-        shortened = {name: "/".join(each[-count:]) for name, each in parts.items()}
+        shortened = {name: _joined(each[-count:], name.endswith(SEARCH)) for name, each in parts.items()}
         if len(set(shortened.values())) == len(distinct):
             return shortened
     return {name: name for name in distinct}
@@ -62,4 +91,10 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
 def _parts(name: str) -> tuple[str, ...]:
     if "(" in name:  # a search string
         return (name,)
-    return PurePath(name.replace(SUFFIX, "")).parts if SUFFIX in name else tuple(name.split(":"))
+    stem = name.removesuffix(SEARCH)
+    return PurePath(stem.removesuffix(SUFFIX)).parts if stem.endswith(SUFFIX) else tuple(stem.split(":"))
+
+
+def _joined(parts: tuple[str, ...], searches: bool) -> str:
+    *folders, last = parts or ("",)
+    return "/".join((*folders, PLAIN.get(last, last))) + " with search" * searches

@@ -1,0 +1,131 @@
+"""Solvers on the same problems: whoever was not tried on a problem, or refused it, makes it count for nobody."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from liftq.engine.solver import Ending
+from liftq.evaluation.result import SuiteAttempt
+from liftq.evaluation.suite.comparison import SPLITS, latest
+from liftq.reports.page.charts import is_lama
+from liftq.reports.solvers.names import short_names
+
+REFERENCES = Path(__file__).parent / "ipc23.json"
+
+Attempts = Sequence[SuiteAttempt]
+
+
+@cache
+def reference_costs() -> dict[str, int]:
+    """Costs of the organisers' plans for problems of the learning track of IPC 2023, by fingerprint."""
+    by_split: dict[str, dict[str, int]] = json.loads(REFERENCES.read_text(encoding="utf-8"))["costs"]
+    return {fingerprint: cost for costs in by_split.values() for fingerprint, cost in costs.items()}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Attempts under the same limits."""
+
+    every: Attempts
+    names: Mapping[str, str]  # of solvers: long, short; LAMA comes last, as what the others are compared with
+    limits: str  # in words
+
+    @cached_property
+    def fair(self) -> Attempts:
+        """On the problems of each domain that all its solvers were tried on."""
+        return [each for each in self._taken if each.problem in self._common[each.domain]]
+
+    @cached_property
+    def domains(self) -> list[str]:
+        return sorted({each.domain for each in self.fair})
+
+    @cached_property
+    def shared_domains(self) -> list[str]:
+        """In which all solvers were tried: only these can be averaged over."""
+        return [domain for domain in self.domains if len(self._tried[domain]) == len(self.names)]
+
+    def of(self, domain: str | None, solver: str | None = None) -> Attempts:
+        """Fair attempts in one domain, or in all that are shared."""
+        chosen = self.shared_domains if domain is None else [domain]
+        return [each for each in self.fair if each.domain in chosen and solver in (each.solver, None)]
+
+    def rows(self) -> list[str | None]:
+        """Domains for the rows of a table; None stands for all that are shared."""
+        return [*self.domains, None] if len(self.shared_domains) > 1 else [*self.domains]
+
+    def row_title(self, domain: str | None) -> str:
+        if domain is not None:
+            return domain
+        shared = len(self.shared_domains)
+        return "all domains" if shared == len(self.domains) else f"{shared} domains common to all"
+
+    @cached_property
+    def splits(self) -> list[str]:
+        return sorted({each.split for each in self.every}, key=difficulty)
+
+    def left_out(self) -> Iterator[tuple[str, str, str, str]]:
+        """What does not count, for whom, and why: domain, solver, problems, reason."""
+        for domain in sorted({each.domain for each in self.every}):
+            total = len({each.problem for each in self.every if each.domain == domain})
+            for solver, name in self.names.items():
+                own = [each for each in self.every if (each.domain, each.solver) == (domain, solver)]
+                if refused := [each for each in own if each.ending is Ending.INVALID_INPUT]:
+                    reason = " ".join(refused[0].message.split()) or "no reason recorded"
+                    yield domain, name, f"{len(refused)} of {total}", f"refused: {reason}"
+                if len(own) < total:
+                    yield domain, name, f"{total - len(own)} of {total}", "not tried"
+
+    def score(self, attempts: Iterable[SuiteAttempt]) -> float:
+        """Of IPC: the length of the shortest plan that is known, divided by that of one's own, summed."""
+        return sum(self._shortest[each.problem] / max(1, each.length or 0) for each in attempts if each.solved)
+
+    @cached_property
+    def _shortest(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for each in self.every:
+            known = [reference_costs().get(each.fingerprint), each.length if each.solved else None]
+            for length in known:
+                if length is not None:
+                    found[each.problem] = min(length, found.get(each.problem, length))
+        return found
+
+    @cached_property
+    def _taken(self) -> Attempts:
+        """All but what solvers refused, most often because they are not made for the domain."""
+        return [each for each in self.every if each.ending is not Ending.INVALID_INPUT]
+
+    @cached_property
+    def _tried(self) -> dict[str, dict[str, set[str]]]:
+        """Problems by domain and solver."""
+        found: dict[str, dict[str, set[str]]] = {}
+        for each in self._taken:
+            found.setdefault(each.domain, {}).setdefault(each.solver, set()).add(each.problem)
+        return found
+
+    @cached_property
+    def _common(self) -> dict[str, set[str]]:
+        return {domain: set.intersection(*by_solver.values()) for domain, by_solver in self._tried.items()}
+
+
+def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:
+    """By their limits."""
+    found = []
+    for limits in dict.fromkeys((each.time_limit, each.memory_limit) for each in attempts):
+        chosen = latest(each for each in attempts if (each.time_limit, each.memory_limit) == limits)
+        names = short_names(each.solver for each in chosen)
+        ordered = dict(sorted(names.items(), key=lambda item: is_lama(item[1])))
+        found.append(Suite(chosen, ordered, limits_in_words(*limits)))
+    return found
+
+
+def limits_in_words(seconds: float | None, memory: int | None) -> str:
+    time = "no time limit" if seconds is None else f"{seconds:g} s"
+    return time + (", no memory limit" if memory is None else f" and {memory / 2**30:g} GiB")
+
+
+def difficulty(split: str) -> tuple[int, str]:
+    return SPLITS.index(split) if split in SPLITS else len(SPLITS), split

@@ -1,0 +1,109 @@
+"""Coverage by size, of one solver in one domain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from liftq.evaluation.paper import VALUES, paper, values_of
+from liftq.evaluation.result import Results, ScalingAttempt
+from liftq.evaluation.scaling.curve import Curve
+from liftq.evaluation.scaling.reading import Reading, readings_of
+from liftq.reports.page.charts import is_lama
+from liftq.reports.solvers.names import short_names
+
+NETWORK = "R-GNN"  # the paper's main one
+Score = dict[str, float]  # Scale and SCov of one cell of the paper's Table 3
+
+
+@dataclass(frozen=True)
+class Track:
+    reading: Reading
+    name: str  # of the solver, for readers
+    attempts: list[ScalingAttempt]  # at the sizes that count
+    is_main: bool = True  # whether it was tried about as widely as any other, so that it is no side run
+
+    @property
+    def domain(self) -> str:
+        return self.reading.domain
+
+    @property
+    def curve(self) -> Curve:
+        return self.reading.curve
+
+    @property
+    def network(self) -> str | None:
+        return next((header.settings.get("architecture") for header in self.reading.headers), None)
+
+    @property
+    def of_a_study(self) -> bool:
+        return _is_studied(self.reading)
+
+    @property
+    def place(self) -> str:
+        """Whose figures it is drawn in: those of its domain, in a study those of its network there."""
+        return f"{self.domain}, {self.network}" if self.of_a_study else self.domain
+
+    def at(self, size: int) -> list[ScalingAttempt]:
+        return [each for each in self.attempts if each.size == size]
+
+    def solved_lengths(self, size: int) -> list[int]:
+        return [each.length for each in self.at(size) if each.solved and each.length is not None]
+
+    def papers(self, values: str) -> Score | None:
+        """The paper's figures for the same network in this domain."""
+        if is_lama(self.name):
+            return None
+        networks = paper()["scaling"]["figures"].get(self.domain, {})
+        found: Score | None = networks.get(self.network or NETWORK, {}).get(values)
+        return found
+
+    @property
+    def papers_best(self) -> Score | None:
+        known = [found for values in VALUES.values() if (found := self.papers(values))]
+        return max(known, key=lambda found: found["scov"], default=None)
+
+
+def tracks_of(results: Results) -> list[Track]:
+    """The solvers of each place, those that were tried in the most domains first."""
+    readings = readings_of(results)
+    names = short_names(each.solver for each in readings)
+    named = [(each, _learned(each, readings) or names[each.solver] + _seed(each, readings)) for each in readings]
+    tried_in = Counter(name for reading, name in named if not _is_studied(reading))
+    most = max(tried_in.values(), default=0)
+    tracks = [Track(each, name, _counted(each), _is_main(name, tried_in, most)) for each, name in named]
+    return sorted(tracks, key=lambda track: (track.place, is_lama(track.name), -tried_in[track.name], track.name))
+
+
+def _is_main(name: str, tried_in: Counter[str], most: int) -> bool:
+    return is_lama(name) or 2 * tried_in[name] >= most
+
+
+def _counted(reading: Reading) -> list[ScalingAttempt]:
+    sizes = {coverage.size for coverage in reading.curve.coverages}
+    return [each for each in reading.records if isinstance(each, ScalingAttempt) and each.size in sizes]
+
+
+def _seed(reading: Reading, readings: Sequence[Reading]) -> str:
+    alike = sum((each.solver, each.domain) == (reading.solver, reading.domain) for each in readings)
+    return f", seed {reading.seed}" if alike > 1 else ""
+
+
+def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
+    """In a study: what was learned, and by which recipe if there are several in this place."""
+    if not (values := values_of(reading)):
+        return ""
+    settings = [_settings(each) for each in readings if values_of(each) and each.domain == reading.domain]
+    own = _settings(reading)
+    recipes = {each["training"]["recipe"] for each in settings if each["architecture"] == own["architecture"]}
+    return f"{values}, {own['training']['recipe']}" if len(recipes) > 1 else values
+
+
+def _settings(reading: Reading) -> dict[str, Any]:
+    return reading.headers[-1].settings if reading.headers else {}
+
+
+def _is_studied(reading: Reading) -> bool:
+    return bool(_settings(reading).get("training"))
