@@ -21,7 +21,7 @@ from liftq.evaluation.studies.study import read_study
 from liftq.objectives import objective
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.lesson import Lessons, lessons_of
-from liftq.training.loop import shuffled_batches
+from liftq.training.loop import Schedule, all_batches, batches_of_seeds
 from liftq.training.preparation import leave_out_unseen, training_set_of
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.stack import Stack, StackedModel
@@ -58,10 +58,12 @@ def measure(name: str, models: int, device: torch.device) -> None:
     seeds = range(math.ceil(models / len(OBJECTIVES)))
     members = [StackedModel(objective(each)(learning_rate=1e-3), seed) for each in OBJECTIVES for seed in seeds]
     stack = Stack(recipe.model, encoder.relations(corpus.domain), members[:models], training_set, clip=0.1)
-    chosen = shuffled_batches(training_set.num_choices, recipe.training.batch_size, 0)
+    schedule = Schedule(epochs=1, batch_size=recipe.training.batch_size)
+    drawn = batches_of_seeds(training_set.num_choices, schedule, 0, stack.seeds)
+    chosen = list(all_batches(training_set.num_choices, schedule, stack.seeds))
     shape = training_set.shape_for(chosen)
-    batches = [torch.from_numpy(batch).to(device) for batch in chosen]
-    eager = milliseconds(lambda batch: stack.step(batch, shape), batches, 5)
+    batches = list(torch.from_numpy(drawn).to(device))
+    eager = milliseconds(lambda batch: stack.step(batch, [shape] * len(stack.seeds)), batches, 5)
     start = time.perf_counter()
     step = stack.fast_step(chosen)
     ready = time.perf_counter() - start

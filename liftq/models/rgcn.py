@@ -2,22 +2,36 @@
 
 Per label the maximum over neighbours, summed over labels; Mish after each layer; separate weights for each layer.
 Unary relations are features of nodes, binary relations are labels of edges.
+
+How it starts matters, as nothing in it is residual or normalised: with PyTorch's initial weights, values explode where
+there are many labels, and what a node is at the input is forgotten after 30 layers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from math import sqrt
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
 from liftq.models import Arrays, Model, Weight
 from liftq.models.layouts.layout import linear
 
+Start = Literal["default", "identity", "labels"]
+SMALL = 0.1  # scale of what is drawn where a layer starts close to the identity
+
 
 @dataclass(frozen=True)
 class RGCN(Model):
+    start: Annotated[
+        Start,
+        Meta(description="initial weights: PyTorch's, layers close to the identity, or smaller ones for more labels"),
+    ] = "default"
+
     in_torch: ClassVar = "liftq.models.networks.rgcn:TorchRGCN"
 
     @classmethod
@@ -27,8 +41,14 @@ class RGCN(Model):
     def body(self, relations: Sequence[Relation]) -> list[Weight]:
         features = max(1, sum(relation.arity == 1 for relation in relations))
         labels = sum(relation.arity == 2 for relation in relations)
-        lift, own = linear("lift", features, self.width), linear("self", self.width, self.width, self.layers)
-        return [*lift, *own, Weight("label.weight", (self.layers, labels, self.width, self.width), self.width)]
+        near = self.start == "identity"
+        scale = {"identity": SMALL, "default": 1.0, "labels": 1 / sqrt(max(1, labels))}[self.start]
+        own = [
+            weight._replace(scale=SMALL if near else 1.0, identity=near and weight.name == "self.weight")
+            for weight in linear("self", self.width, self.width, self.layers)
+        ]
+        by_label = (self.layers, labels, self.width, self.width)
+        return [*linear("lift", features, self.width), *own, Weight("label.weight", by_label, self.width, scale)]
 
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
         arity = [relation.arity for relation in relations]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from liftq.errors import InputError
 from liftq.training.stack import Stack
-
-ORDER_SEED = 0  # of the shuffles: all members of all runs see the lessons in the same order
 
 
 @dataclass(frozen=True)
@@ -53,11 +51,11 @@ class Diverged(InputError):
 def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float = 0.0) -> Iterator[Epoch]:
     """Continues after `done` epochs, which took `seconds_before`."""
     count, values = stack.training_set.num_choices, "q" if stack.with_actions else "v"
-    step = stack.fast_step(all_batches(count, schedule))
+    step = stack.fast_step(all_batches(count, schedule, stack.seeds))
     start = time.perf_counter() - seconds_before
     for number in range(done, schedule.epochs):
         begun = time.perf_counter()
-        drawn = shuffled_batches(count, schedule.batch_size, number, schedule.lessons)
+        drawn = batches_of_seeds(count, schedule, number, stack.seeds)
         batches = torch.from_numpy(drawn).to(stack.training_set.device)
         for place, batch in enumerate(batches):
             if schedule.cosine:
@@ -81,14 +79,21 @@ def _diverged(stack: Stack, losses: NDArray[np.float64], epoch: int) -> Diverged
     return Diverged(f"the loss of {', '.join(names)} is no longer a number in epoch {epoch}")
 
 
-def all_batches(count: int, schedule: Schedule) -> Iterator[NDArray[np.int64]]:
+def all_batches(count: int, schedule: Schedule, seeds: Sequence[int]) -> Iterator[NDArray[np.int64]]:
     for epoch in range(schedule.epochs):
-        yield from shuffled_batches(count, schedule.batch_size, epoch, schedule.lessons)
+        drawn = batches_of_seeds(count, schedule, epoch, seeds)
+        yield from drawn.reshape(-1, drawn.shape[2])
 
 
-def shuffled_batches(count: int, size: int, epoch: int, most: int = 0) -> NDArray[np.int64]:
+def batches_of_seeds(count: int, schedule: Schedule, epoch: int, seeds: Sequence[int]) -> NDArray[np.int64]:
+    """[batches, seeds, size]: each seed has an order of its own."""
+    drawn = [shuffled_batches(count, schedule.batch_size, epoch, schedule.lessons, seed) for seed in seeds]
+    return np.stack(drawn, axis=1)
+
+
+def shuffled_batches(count: int, size: int, epoch: int, most: int = 0, seed: int = 0) -> NDArray[np.int64]:
     """[batches, size]: every lesson at least once, or so many of them; the last batch is filled up with the first."""
-    order = np.random.default_rng((ORDER_SEED, epoch)).permutation(count)[: most or count]
+    order = np.random.default_rng((seed, epoch)).permutation(count)[: most or count]
     size = min(size, len(order))
     filled = np.concatenate([order, order[: -len(order) % size]])
     return filled.reshape(-1, size)

@@ -1,4 +1,4 @@
-"""Several models of one encoder trained together: different seeds and objectives, the same batches.
+"""Several models of one encoder trained together: different objectives on the same batches, and seeds on their own.
 
 On a GPU a whole step is captured as a CUDA graph; on the CPU the same code runs as it is.
 """
@@ -31,7 +31,7 @@ class StackedModel:
     """What tells the models of a stack apart."""
 
     objective: Objective
-    seed: int  # of its initial weights
+    seed: int  # of its initial weights and of the order of its lessons
 
 
 class Stack:
@@ -47,6 +47,11 @@ class Stack:
         self.model, self.relations, self.members = model, relations, members
         self.training_set, self.clip = training_set, clip
         self.network = network_of(model)
+        self.seeds = list(dict.fromkeys(member.seed for member in members))
+        by_seed = [[row for row, member in enumerate(members) if member.seed == seed] for seed in self.seeds]
+        self._rows = [torch.tensor(rows, device=training_set.device) for rows in by_seed]
+        self._runs = [_runs([members[row] for row in rows]) for rows in by_seed]
+        self._place = torch.cat(self._rows).argsort()  # by member: where it is among those of all seeds
         self._share = 1 / average  # of the newest weights in the average
         self.with_actions = members[0].objective.with_actions
         self.layout = model.layout(relations, self.with_actions)
@@ -56,19 +61,22 @@ class Stack:
         rates = [[member.objective.learning_rate] for member in members]
         self._learning_rate = torch.tensor(rates, device=training_set.device)
 
-    def losses(self, values: Tensor, chosen: Tensor, shape: Shape) -> Tensor:
-        """[members]: mean over the batch, from flat weights."""
-        batch, targets = self.training_set.assemble(chosen, shape)
-        predicted = self.network.values(views(self.layout, values), self.relations, batch)
+    def losses(self, values: Tensor, chosen: Tensor, shapes: Sequence[Shape]) -> Tensor:
+        """[members]: mean over the batch of the seed, of which there is one in `chosen` [seeds, choices], and a shape;
+        from flat weights."""
         parts = []
-        for start, end, objective in _runs(self.members):
-            parts.append(objective.loss(predicted[start:end], targets).mean(dim=1))
-        return torch.cat(parts)
+        for rows, runs, own, shape in zip(self._rows, self._runs, chosen, shapes, strict=True):
+            batch, targets = self.training_set.assemble(own, shape)
+            weights = views(self.layout, values.index_select(0, rows))
+            predicted = self.network.values(weights, self.relations, batch)
+            for start, end, objective in runs:
+                parts.append(objective.loss(predicted[start:end], targets).mean(dim=1))
+        return torch.cat(parts).index_select(0, self._place)
 
-    def step(self, chosen: Tensor, shape: Shape) -> None:
+    def step(self, chosen: Tensor, shapes: Sequence[Shape]) -> None:
         """Adam on each member, its gradient clipped by norm."""
         values = self.adam.values.detach().requires_grad_()
-        losses = self.losses(values, chosen, shape)
+        losses = self.losses(values, chosen, shapes)
         (gradient,) = torch.autograd.grad(losses.sum(), values)
         with torch.no_grad():
             norm = gradient.norm(dim=1, keepdim=True)
@@ -80,7 +88,7 @@ class Stack:
         """`step` for these batches: on a GPU as a CUDA graph, in one shape that holds them all; on the CPU each in its
         own shape, as padding costs time there (a sixth of it on depot)."""
         if self.training_set.device.type != "cuda":
-            return lambda chosen: self.step(chosen, self.training_set.shape_for([chosen.numpy()]))
+            return lambda chosen: self.step(chosen, [self.training_set.shape_for([each]) for each in chosen.numpy()])
         return _captured(self, self.training_set.shape_for(batches))
 
     def predictions(self, chosen: Tensor, shape: Shape) -> Tensor:
@@ -107,17 +115,18 @@ def _runs(members: Sequence[StackedModel]) -> list[tuple[int, int, Objective]]:
 def _captured(stack: Stack, shape: Shape) -> Callable[[Tensor], None]:
     """Warm-up steps change weights, so those are put back before the first real one."""
     torch.set_float32_matmul_precision("high")  # TF32 in matrix products
-    chosen = torch.zeros(shape.choices, dtype=torch.long, device=stack.training_set.device)
+    shapes = [shape] * len(stack.seeds)
+    chosen = torch.zeros(len(shapes), shape.choices, dtype=torch.long, device=stack.training_set.device)
     before = {name: tensor.clone() for name, tensor in stack.adam.tensors().items()}
     stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
     stream.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(stream):
         for _ in range(3):
-            stack.step(chosen, shape)
+            stack.step(chosen, shapes)
     torch.cuda.current_stream().wait_stream(stream)
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
-        stack.step(chosen, shape)
+        stack.step(chosen, shapes)
     stack.adam.load(before)
     stack.loss.zero_()
 

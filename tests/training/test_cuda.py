@@ -26,11 +26,11 @@ def test_captured_steps_equal_plain_steps(monkeypatch: pytest.MonkeyPatch) -> No
     plain, captured = (
         Stack(model, encoder.relations(corpus.domain), members, training_set, clip=0.1, average=4) for _ in range(2)
     )
-    batches = [torch.arange(start, start + 8) for start in (0, 5, 9)]
-    shape = training_set.shape_for([batch.numpy() for batch in batches])
-    step = captured.fast_step([batch.numpy() for batch in batches])
+    batches = [torch.stack([torch.arange(start, start + 8), torch.arange(8)]) for start in (0, 5, 9)]
+    shape = training_set.shape_for(torch.cat(batches).numpy())
+    step = captured.fast_step(torch.cat(batches).numpy())
     for batch in batches:
-        plain.step(batch.to("cuda"), shape)
+        plain.step(batch.to("cuda"), [shape, shape])
         step(batch.to("cuda"))
     assert captured.adam.steps == plain.adam.steps == len(batches)
     torch.testing.assert_close(captured.loss, plain.loss, atol=1e-4, rtol=1e-4)

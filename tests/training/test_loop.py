@@ -12,7 +12,7 @@ import torch
 from liftq.objectives import objective
 from liftq.teaching.corpora import bundled_corpus
 from liftq.training.data import Data
-from liftq.training.loop import Diverged, Schedule, fit, shuffled_batches
+from liftq.training.loop import Diverged, Schedule, batches_of_seeds, fit
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
@@ -45,11 +45,9 @@ def still(tmp_path: Any, tiny: Callable[..., Recipe]) -> Stack:
 def test_losses_are_means_over_the_batches_of_an_epoch(still: Stack) -> None:
     schedule = Schedule(epochs=2, batch_size=64)
     for epoch in fit(still, schedule):
-        batches = [
-            torch.from_numpy(batch) for batch in shuffled_batches(still.training_set.num_choices, 64, epoch.number - 1)
-        ]
-        shape = still.training_set.shape_for([batch.numpy() for batch in batches])
-        each = [still.losses(still.adam.values, batch, shape) for batch in batches]
+        batches = batches_of_seeds(still.training_set.num_choices, schedule, epoch.number - 1, still.seeds)
+        shapes = [still.training_set.shape_for(batches.reshape(-1, 64))] * len(still.seeds)
+        each = [still.losses(still.adam.values, torch.from_numpy(batch), shapes) for batch in batches]
         torch.testing.assert_close(
             torch.from_numpy(epoch.losses).float(), torch.stack(each).mean(0), rtol=1e-4, atol=1e-4
         )

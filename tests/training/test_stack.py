@@ -17,7 +17,7 @@ from liftq.objectives import objective
 from liftq.pddl import parse_problem
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.lesson import Lessons, lessons, lessons_of
-from liftq.training.loop import Schedule, fit, shuffled_batches
+from liftq.training.loop import Schedule, batches_of_seeds, fit, shuffled_batches
 from liftq.training.preparation import encode, leave_out_unseen, training_set_of
 from liftq.training.stack import Stack, StackedModel
 from liftq.training.training_set import TrainingSet
@@ -161,14 +161,14 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[Lessons]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
     training_set = training_set_of(lesson_sets, enc, CPU)
     stack = stack_of(training_set, enc, model, ["q_heuristic"], [7], 2e-3)
-    chosen = torch.arange(12)
-    shape = training_set.shape_for([chosen.numpy()])
+    chosen = torch.arange(12)[None]
+    shapes = [training_set.shape_for(chosen.numpy())]
     weights = stack.adam.values.clone().requires_grad_()
     optimizer = torch.optim.Adam([weights], lr=2e-3)
     for _ in range(4):
-        stack.step(chosen, shape)
+        stack.step(chosen, shapes)
         optimizer.zero_grad()
-        stack.losses(weights, chosen, shape).sum().backward()
+        stack.losses(weights, chosen, shapes).sum().backward()
         torch.nn.utils.clip_grad_norm_([weights], 0.1)
         optimizer.step()
     torch.testing.assert_close(stack.adam.values, weights.detach(), atol=2e-5, rtol=1e-3)
@@ -179,9 +179,9 @@ def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[Lessons]
     training_set = training_set_of(lesson_sets, enc, CPU)
     members = [StackedModel(objective("q_heuristic")(), 1)]
     stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, training_set, clip=0.1, average=4)
-    expected, chosen = stack.adam.values.clone(), torch.arange(12)
+    expected, chosen = stack.adam.values.clone(), torch.arange(12)[None]
     for _ in range(3):
-        stack.step(chosen, training_set.shape_for([chosen.numpy()]))
+        stack.step(chosen, [training_set.shape_for(chosen.numpy())])
         expected += (stack.adam.values - expected) / 4
     kept = np.concatenate([weight.ravel() for weight in stack.member_weights(0).values()])
     np.testing.assert_allclose(kept, expected[0].numpy(), atol=1e-6)
@@ -193,6 +193,12 @@ def test_every_lesson_is_in_every_epoch() -> None:
     assert set(batches.ravel()) == set(range(10))
     assert (batches != shuffled_batches(10, 4, 4)).any()
     assert shuffled_batches(3, 256, 0).shape == (1, 3)
+
+
+def test_each_seed_has_an_order_of_its_own() -> None:
+    schedule = Schedule(batch_size=4)
+    first, second = np.moveaxis(batches_of_seeds(10, schedule, 0, [1, 2]), 1, 0)
+    assert (first != second).any() and (first == batches_of_seeds(10, schedule, 0, [1])[:, 0]).all()
 
 
 def test_a_short_epoch_draws_its_lessons_anew() -> None:

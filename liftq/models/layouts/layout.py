@@ -11,6 +11,8 @@ class Weight(NamedTuple):
     name: str
     shape: tuple[int, ...]
     fan_in: int  # inputs of the linear map that it belongs to
+    scale: float = 1.0  # of the initial values
+    identity: bool = False  # whether the identity is added to them
 
     @property
     def size(self) -> int:
@@ -18,8 +20,8 @@ class Weight(NamedTuple):
 
     @property
     def bound(self) -> float:
-        """Initial weights are uniform within it, as PyTorch draws those of linear layers."""
-        return 1 / math.sqrt(self.fan_in)
+        """Initial values are uniform within it; at a scale of 1, as PyTorch draws those of linear layers."""
+        return self.scale / math.sqrt(self.fan_in)
 
 
 def linear(name: str, inputs: int, outputs: int, *stack: int) -> list[Weight]:

@@ -30,10 +30,9 @@ class TorchRGCN(Network):
         # All labels at once: the gradient of each choice among them would be as large as that of all.
         by_label = weights["label.weight"].unbind(2)
         by_kind = [weights["self.weight"], *(by_label[label] for label in labels)]
-        kinds = torch.stack(by_kind, dim=2).flatten(2, 3).unbind(1)
-        for weight, bias in zip(kinds, weights["self.bias"].unbind(1), strict=True):
-            sent = product(embeddings, weight).view(models, len(features), len(by_kind), self.model.width)
-            embeddings = mish(arriving(sent) + bias[:, None])
+        layers = torch.stack(by_kind, dim=2).unbind(1)
+        for kinds, bias in zip(layers, weights["self.bias"].unbind(1), strict=True):
+            embeddings = mish(arriving(embeddings, kinds) + bias[:, None])
         return embeddings
 
     def features(self, relations: Sequence[Relation], batch: Batch) -> Tensor:
@@ -61,19 +60,37 @@ def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int
     return labels, edges
 
 
-def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:
-    """[models, nodes, kinds, width] -> [models, nodes, width]: the largest that arrives of each kind, summed."""
+def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
+    """Of embeddings [models, nodes, width] and weights [models, kinds, width, width]: the largest that arrives of each
+    kind at a node, summed over kinds."""
     if gpu.serves(edges[0]):
         from liftq.models.networks.gpu.arrivals import SumOfMaxima
 
-        return SumOfMaxima.along(edges)
+        reduced = SumOfMaxima.along(edges)
+        return lambda embeddings, kinds: reduced(sent_to_all(embeddings, kinds))
+    touched = [_touched(pairs) for pairs in edges[1:]]
 
-    def arriving(sent: Tensor) -> Tensor:
-        total, *by_label = sent.unbind(2)
-        for each, pairs in zip(by_label, edges[1:], strict=True):
-            lowest = torch.zeros_like(total)  # what a node without neighbours of this kind gets
-            by_edge = each.index_select(1, pairs[:, 0])
-            total = total + lowest.index_reduce(1, pairs[:, 1], by_edge, "amax", include_self=False)
+    def arriving(embeddings: Tensor, kinds: Tensor) -> Tensor:
+        own, *by_label = kinds.unbind(1)
+        total = product(embeddings, own)
+        for (sources, source, targets, target), weight in zip(touched, by_label, strict=True):
+            sent = product(embeddings.index_select(1, sources), weight).index_select(1, source)
+            largest = sent.new_zeros(sent.shape[0], len(targets), sent.shape[2])
+            total.index_add_(1, targets, largest.index_reduce(1, target, sent, "amax", include_self=False))
         return total
 
     return arriving
+
+
+def _touched(pairs: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The nodes that a label's edges come from, and by edge its place among them; the same for where they go. Most
+    labels touch few nodes, so on a CPU these alone are worth a product."""
+    sources, source = torch.unique(pairs[:, 0], return_inverse=True)
+    targets, target = torch.unique(pairs[:, 1], return_inverse=True)
+    return sources, source, targets, target
+
+
+def sent_to_all(embeddings: Tensor, kinds: Tensor) -> Tensor:
+    """[models, nodes, kinds, width]: by one product, as a GPU waits longer for many small ones."""
+    models, count, width, _ = kinds.shape
+    return product(embeddings, kinds.flatten(1, 2)).view(models, embeddings.shape[1], count, width)

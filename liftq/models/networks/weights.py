@@ -24,9 +24,12 @@ def initial(layout: Layout, seeds: Sequence[int]) -> Tensor:
     rows = []
     for seed in seeds:
         generator = torch.Generator().manual_seed(seed)
-        rows.append(torch.cat([_uniform(weight, generator) for weight in layout.weights]))
+        rows.append(torch.cat([_drawn(weight, generator) for weight in layout.weights]))
     return torch.stack(rows)
 
 
-def _uniform(weight: Weight, generator: torch.Generator) -> Tensor:
-    return (torch.rand(weight.size, generator=generator) * 2 - 1) * weight.bound
+def _drawn(weight: Weight, generator: torch.Generator) -> Tensor:
+    uniform = (torch.rand(weight.size, generator=generator) * 2 - 1) * weight.bound
+    if weight.identity:
+        uniform = (uniform.view(weight.shape) + torch.eye(weight.shape[-1])).flatten()
+    return uniform

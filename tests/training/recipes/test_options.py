@@ -16,7 +16,7 @@ def test_every_option_has_a_flag_and_no_two_share_one() -> None:
     assert len(set(names)) == len(names)
     tables = Recipe("ferry").tables()
     of_tables = [name for table in tables.values() if isinstance(table, dict) for name in table if name != "name"]
-    above = {"domain", "corpus", "encoder", "model", "objective", "policy", "span"}
+    above = {"domain", "corpus", "encoder", "model", "objective", "policy", "span", "start"}
     assert above | {*of_tables, *tables["objective"][0]} - {"name"} == {*names}
     assert all(option.help for _, option in all_options())
 
