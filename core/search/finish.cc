@@ -29,7 +29,7 @@ Ending Finish::run_from_start(size_t step_limit, size_t most_states, uint64_t mu
 }
 
 Heuristics& Finish::heuristics() {
-  if (!heuristics_) heuristics_.emplace(engine_, Costs::one);
+  if (!heuristics_) heuristics_ = shared_ ? shared_ : std::make_shared<Heuristics>(engine_, Costs::one);
   return *heuristics_;
 }
 

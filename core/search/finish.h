@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace liftq {
 
 class Finish {
  public:
-  explicit Finish(Engine& engine) : engine_(engine) {}
+  // `shared`: heuristics where each action costs one, if there are any yet.
+  Finish(Engine& engine, std::shared_ptr<Heuristics> shared) : engine_(engine), shared_(std::move(shared)) {}
 
   Ending run(StateId state, size_t step_limit, size_t most_states);
   // Until it has valued so many states in all calls together, or more if the network's work was worth more.
@@ -29,7 +31,7 @@ class Finish {
   Ending go_on(GreedySearch& search, StateId state, size_t most_states);
 
   Engine& engine_;
-  std::optional<Heuristics> heuristics_;
+  std::shared_ptr<Heuristics> shared_, heuristics_;
   std::optional<GreedySearch> from_start_;
   bool is_too_large_ = false;
   std::vector<Step> plan_;

@@ -35,7 +35,7 @@ class Rollout {
         acting_(acting),
         bound_(bound),
         independent_(engine_),
-        finish_(engine_) {}
+        finish_(engine_, valuer.heuristics()) {}
 
   Ending run(bool search);  // throws Stopped or std::bad_alloc at a limit; what was found so far stays
   std::vector<Step> plan() const { return tree_.plan(newest()); }  // the plan if the ending is `solved`

@@ -1,5 +1,6 @@
 #include "search/solve.h"
 
+#include <memory>
 #include <optional>
 
 #include "search/elimination.h"
@@ -22,10 +23,10 @@ SearchSolution solve_optimally(Heuristics& heuristics) {
 }
 
 SearchSolution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy) {
-  std::optional<Heuristics> heuristics;
+  std::shared_ptr<Heuristics> heuristics = policy ? policy->heuristics() : nullptr;
   std::optional<Restarts> search;
   const Outcome outcome = outcome_of([&] {
-    heuristics.emplace(engine, Costs::one);
+    if (!heuristics) heuristics = std::make_shared<Heuristics>(engine, Costs::one);
     search.emplace(*heuristics, step_limit, policy);
     return search->run(engine.initial_state());
   });
@@ -86,7 +87,7 @@ void play_one_by_one(Valuer& valuer, Acting acting, PolicySolution& solution) {
 PolicySolution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting, bool may_search, bool give_up,
                                bool again) {
   if (may_search && acting.searching) return search_with(valuer, step_limit);
-  StepBound bound(valuer.engine(), step_limit);
+  StepBound bound(valuer.engine(), step_limit, valuer.heuristics());
   Rollout rollout(valuer, step_limit, acting, give_up && !may_search ? &bound : nullptr);
   const Outcome outcome = outcome_of([&] { return rollout.run(may_search); });
   PolicySolution solution{};

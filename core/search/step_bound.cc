@@ -11,7 +11,7 @@ constexpr size_t kLooks = 10;  // about as many in a run, as LM-cut may take lon
 
 std::optional<Ending> StepBound::ending(StateId state, size_t depth) {
   if (depth < next_look_) return std::nullopt;
-  if (!heuristics_) heuristics_.emplace(engine_, Costs::one);
+  if (!heuristics_) heuristics_ = std::make_shared<Heuristics>(engine_, Costs::one);
   const double needed = heuristics_->value(lm_cut_, state);
   if (std::isinf(needed)) return Ending::dead_end;
   const size_t left = step_limit_ - depth;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 
 #include "heuristics/heuristics.h"
@@ -13,7 +14,9 @@ namespace liftq {
 
 class StepBound {
  public:
-  StepBound(Engine& engine, size_t step_limit) : engine_(engine), step_limit_(step_limit) {}
+  // `shared`: heuristics where each action costs one, if there are any yet.
+  StepBound(Engine& engine, size_t step_limit, std::shared_ptr<Heuristics> shared)
+      : engine_(engine), step_limit_(step_limit), heuristics_(std::move(shared)) {}
 
   // How it must end from this state, after so many steps; none if that is open. Looks at some of the states only.
   std::optional<Ending> ending(StateId state, size_t depth);
@@ -24,7 +27,7 @@ class StepBound {
   Engine& engine_;
   size_t step_limit_;
   size_t next_look_ = 0;  // the depth
-  std::optional<Heuristics> heuristics_;
+  std::shared_ptr<Heuristics> heuristics_;
   const HeuristicKind& lm_cut_ = Registry<HeuristicKind>::find("lm_cut");
 };
 

@@ -18,6 +18,7 @@ class Valuer {
   // The candidates of a state, and the value of each.
   void value(StateId state, Orbits& orbits, std::vector<float>& values);
   Engine& engine() { return engine_; }
+  const std::shared_ptr<Heuristics>& heuristics() const { return builder_.heuristics(); }  // if its graphs need any
   bool compress() const { return compress_; }
   size_t graphs() const { return graphs_; }  // built so far: one per state valued
   uint64_t multiply_adds() const { return work_->multiply_adds; }

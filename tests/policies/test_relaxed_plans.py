@@ -1,0 +1,39 @@
+"""Policies that see relaxed plans share heuristics with the searches beside them, and neither disturbs the other."""
+
+from __future__ import annotations
+
+import pytest
+
+from liftq import _core
+from liftq.domains import domains
+from liftq.engine.solver import Limits
+from liftq.engine.validator import validate
+from liftq.models.rgnn import RGNN
+from liftq.policies.acting import Acting
+from liftq.policies.greedy import Greedy
+from tests.policies.untrained import policy_of, small_task
+
+
+@pytest.mark.parametrize("most_steps", [10**6, 10])
+@pytest.mark.parametrize("searching", [True, False])
+@pytest.mark.parametrize("name", domains())
+def test_a_search_changes_no_value(name: str, searching: bool, most_steps: int) -> None:
+    tasks = [small_task(name) for _ in range(2)]
+    for task in tasks:
+        task.relaxed_plans = _core.Heuristics(task.engine, count_actions=True, most_steps=most_steps)
+    policy = Greedy(
+        policy_of(tasks[0].domain, model=RGNN(8, 4), relaxed_plans=True), acting=Acting(searching=searching)
+    )
+    values = policy.values(tasks[1].choice(tasks[1].initial_state)).tolist()
+    found = [policy.solve_counting(task) for task in tasks]
+    assert found[0][0].plan == found[1][0].plan and found[0][1] == found[1][1]
+    assert validate(tasks[0].domain, tasks[0].problem, found[0][0].plan).valid
+    assert [policy.values(task.choice(task.initial_state)).tolist() for task in tasks] == [values, values]
+
+
+def test_a_run_that_must_fail_is_given_up() -> None:
+    task = small_task("ferry")
+    policy = Greedy(policy_of(task.domain, model=RGNN(8, 4), relaxed_plans=True), fallback="none")
+    judged, plain = (each.solve_counting(task, Limits(steps=5)) for each in (policy.judged, policy.plain))
+    assert not judged[0].solved and not plain[0].solved
+    assert judged[1].decisions < plain[1].decisions == 5
