@@ -11,9 +11,36 @@ import numpy as np
 FLAT = {"per_size": "validation_per_size", "final_per_size": "final_per_size"}  # in older recipes, without tables
 
 
+MEANINGS = {  # of values, by objective
+    "state_value": "the expected cost to the goal",
+    "q_value": "the expected cost to the goal",
+    "q_distil": "the lowest resembles the cost of the teaching policy's plan; the others only rank actions",
+}
+RANKING = "the lowest resembles the cost to the goal; the others only rank actions"  # of regularized objectives
+
+
 @dataclass(frozen=True)
 class Card:
     entries: Mapping[str, Any]
+
+    @property
+    def meaning(self) -> str:
+        """What the policy's values are. Regularized objectives push those of other actions up without any limit."""
+        return MEANINGS.get(str(self.entries.get("objective")), RANKING)
+
+    @property
+    def only_ranks(self) -> bool:
+        """Whether only the lowest value of a state is like a cost."""
+        return self.meaning not in (MEANINGS["state_value"], MEANINGS["q_value"])
+
+    def solved_up_to(self, share: float) -> int | None:
+        """The largest size in validation up to which at least this share was solved at each size."""
+        reached = None
+        for size, rate in self.coverage.items():
+            if rate < share:
+                break
+            reached = size
+        return reached
 
     @property
     def score(self) -> tuple[float, str] | None:

@@ -72,6 +72,24 @@ def test_list(zoo: Zoo) -> None:
     assert all(row["measured_on"] in ("final", "validation") and row["bytes"] > 0 for row in rows)
 
 
+def test_list_says_how_far_policies_reach(zoo: Zoo) -> None:
+    rows = {row["policy"]: row for row in json.loads(zoo("list", "--json").output)}
+    assert (rows["blocksworld"]["all_solved_to"], rows["blocksworld"]["half_solved_to"]) == (43, 44)
+    assert "all solved to" in zoo("list").output and "score" not in zoo("list").output
+
+
+def test_show_says_what_a_policy_is_for_and_where_it_fails(
+    zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]
+) -> None:
+    shown = " ".join(zoo("show", "blocksworld").output.split())
+    assert "goals clear on-table on; negated: none" in shown
+    assert "solves all validation problems up to size 43 fails some problems of 44 objects or more" in shown
+    assert "meaning the lowest resembles the cost of the teaching policy's plan; the others only rank actions" in shown
+    plain = " ".join(zoo("show", ignorant({"objective": "q_value", "coverage": [[3, 0.5], [4, 0.25]]})).output.split())
+    assert "solves not even all of the smallest fails some problems of 3 objects or more, and over half" in plain
+    assert "meaning the expected cost to the goal" in plain and "made for files domains" in plain
+
+
 def test_list_and_show_need_no_torch() -> None:
     script = "import sys; sys.modules['torch'] = None; from liftq.__main__ import main; main()"
     for arguments in (["list"], ["show", "ferry"]):

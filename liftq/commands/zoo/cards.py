@@ -13,6 +13,7 @@ import typer
 
 from liftq.commands.output import in_json, result
 from liftq.errors import printable
+from liftq.policies.card import Card
 from liftq.problems.coverage import FREE_STEPS
 
 if TYPE_CHECKING:
@@ -34,10 +35,11 @@ PARTS = {  # of a card, in the order in which people ask
 def list_policies(
     as_json: Annotated[bool, typer.Option("--json", help="Print the same figures as JSON.")] = False,
 ) -> None:
-    """List the bundled policies: network, objective, training data, score and size of the file.
+    """List the bundled policies: network, objective, training data, how far they reach, and size of the file.
 
-    The score is the sum of coverages over sizes. A validation score is the best of many, and therefore optimistic; a
-    final score comes from new problems, which only the best few checkpoints have played.
+    The last sizes up to which a policy solved all, and at least half, of the validation problems of every size: alone,
+    with at most 100 steps plus one per object, which the best plans exceed at some sizes. A policy is the best of many
+    in validation, so this is optimistic, unless it is measured on final problems, which only the best few have played.
     """
     from rich.console import Console
     from rich.table import Table
@@ -51,15 +53,14 @@ def list_policies(
     table = Table(box=None, pad_edge=False, collapse_padding=True)
     for title in ("policy", "values", "network", "objective", "sizes"):
         table.add_column(title, no_wrap=True)
-    for title in ("plans", "lessons", "score", "measured on", "MB"):
+    for title in ("plans", "lessons", "all solved to", "half to", "measured on", "MB"):
         table.add_column(title, justify="right")
     for row in rows:
-        table.add_row(*_cells(row))
+        table.add_row(*_cells({key: value for key, value in row.items() if key != "score"}))
     Console().print(table)
 
 
 def _figures(name: str, path: Path) -> dict[str, Any]:
-    from liftq.policies.card import Card
     from liftq.policies.policy_file import read_policy_file
 
     policy_file = read_policy_file(path)
@@ -70,7 +71,9 @@ def _figures(name: str, path: Path) -> dict[str, Any]:
         "values": "Q" if policy_file.with_actions else "V",
         "network": policy_file.encoder.architecture,
         **{key: card.get(key) for key in ("objective", "sizes", "plans", "lessons")},
-        "score": score,
+        "score": score,  # the sum of coverages over sizes
+        "all_solved_to": Card(card).solved_up_to(1.0),
+        "half_solved_to": Card(card).solved_up_to(0.5),
         "measured_on": measured_on,
         "bytes": path.stat().st_size,
     }
@@ -127,15 +130,42 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
 
     domain = policy_file.domain
     yield "file", {"path": str(path), "bytes": path.stat().st_size}
+    yield "made for", _purpose(policy_file)
     predicates = [f"{each.name}/{len(each.parameters)}" for each in domain.predicates]
     actions = [f"{each.name}/{len(each.parameters)}" for each in domain.schemas]
     counts = {f"{len(predicates)} predicates": predicates, f"{len(actions)} actions": actions}
     yield "domain", {"name": domain.name, **counts}
     values = "actions (Q)" if policy_file.with_actions else "states (V)"
     weights = sum(weight.size for weight in policy_file.weights.values())
-    yield "network", {"values": values, "weights": weights}
+    yield "network", {"values": values, "meaning": Card(policy_file.card).meaning, "weights": weights}
     yield "encoder", {"name": ENCODERS.name_of(type(policy_file.encoder)), **asdict(policy_file.encoder)}
     yield "model", {"name": MODELS.name_of(type(policy_file.model)), **asdict(policy_file.model)}
+
+
+def _purpose(policy_file: PolicyFile) -> dict[str, str]:
+    """Which problems it was trained for, and where it fails."""
+    predicates = [each.name for each in policy_file.domain.predicates]
+    missing = set(getattr(policy_file.encoder, "without", ()))  # relations of which no training problem had any atom
+    goals = [each for each in predicates if not {f"goal:{each}", f"goal-true:{each}"} & missing]
+    forbidden = [each for each in predicates if not {f"forbidden:{each}", f"forbidden-true:{each}"} & missing]
+    found = {"files": "domains with the structure below, whatever the names in them"}
+    if missing:
+        found["goals"] = f"{' '.join(goals)}; negated: {' '.join(forbidden) or 'none'}; it was trained on no others"
+    return found | _reach(Card(policy_file.card))
+
+
+def _reach(card: Card) -> dict[str, str]:
+    if not card.coverage:
+        return {}
+    every, half, last = card.solved_up_to(1.0), card.solved_up_to(0.5), max(card.coverage)
+    found = {"solves": f"all validation problems up to size {every}" if every else "not even all of the smallest"}
+    if every == last:
+        return found
+    first = next(size for size, rate in card.coverage.items() if rate < 1)
+    words = f"some problems of {first} objects or more"
+    return found | {
+        "fails": words if half == last else f"{words}, and over half of them at some size above {half or 0}"
+    }
 
 
 def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
