@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class QDistil(Regularized):
     policy: Annotated[str, Meta(description="the policy to learn from: a file or a bundled one")] = ""
-    span: Annotated[float, Meta(ge=0, le=1e9, description="most that a value must exceed that of the action taken")] = (
-        10.0
-    )
+    span: Annotated[
+        float, Meta(ge=0, le=1e9, description="others are pushed at most this far above the action taken")
+    ] = 10.0
 
     needs_bounds: ClassVar[bool] = False
 
