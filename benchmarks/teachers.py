@@ -15,11 +15,12 @@ from statistics import geometric_mean, median
 from rich.console import Console
 from rich.table import Table
 
+from liftq.domains import domain, domains
 from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
-from liftq.teaching.corpora import SETTINGS, TEACHERS
+from liftq.teaching.corpora import TEACHERS
 
 SEED = 90  # other problems than those that the corpora hold
 OURS, THEIRS = TEACHERS["orbit search"], TEACHERS["LM-cut"]
@@ -27,7 +28,7 @@ OURS, THEIRS = TEACHERS["orbit search"], TEACHERS["LM-cut"]
 
 def sizes_of(name: str) -> list[int]:
     """A quarter, a half and three quarters of the way through the range."""
-    possible = load_domain(name).sizes(*SETTINGS[name].sizes)
+    possible = load_domain(name).sizes(*domain(name).taught_sizes)
     return [possible[len(possible) * quarter // 4] for quarter in (1, 2, 3)]
 
 
@@ -35,7 +36,7 @@ def main() -> None:
     per_size, seconds = (int(sys.argv[1:2][0]) if sys.argv[1:] else 4), (float(sys.argv[2]) if sys.argv[2:] else 10.0)
     table = Table("domain", "sizes", "problems", "ours solved", "theirs", "ours, median s", "theirs", "times faster")
     factors = []
-    for name in SETTINGS:
+    for name in domains():
         source, sizes = load_domain(name), sizes_of(name)
         tasks = [
             Task(source.domain, instance.problem)

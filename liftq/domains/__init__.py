@@ -9,6 +9,7 @@ from functools import cache
 from typing import ClassVar, NamedTuple, Self
 
 from liftq.domains.sampling.dice import Dice
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.errors import InputError
 from liftq.parts import Room, implements
 from liftq.parts.options import Option, options
@@ -43,6 +44,15 @@ class Generator(ABC):
 
     pddl: ClassVar[str]  # text of the domain
     formula: ClassVar[str]  # how `size` is computed from the parameters, for people
+
+    in_paper: ClassVar[bool] = False
+    taught_sizes: ClassVar[tuple[int, int]] = (
+        2,
+        100,
+    )  # that `liftq teach` tries by default; the paper's
+    teacher: ClassVar[str] = "orbit_search"  # the fastest of those that were compared
+    last_size: ClassVar[int] = 100  # up to which coverage is measured
+    ipc23: ClassVar[Ipc23Sets | None] = None
 
     @property
     @abstractmethod

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -46,6 +47,15 @@ class Blocksworld(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "blocks"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (2, 16)
+    teacher: ClassVar = "astar(ipdb(max_time=4))"
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"blocks": (5, 29)},
+        medium={"blocks": (35, 149)},
+        hard={"blocks": (160, 499)},
+        first_training=15,
+    )
 
     @property
     def size(self) -> int:

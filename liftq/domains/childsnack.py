@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import AtLeast, AtMost, Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -76,6 +77,14 @@ class Childsnack(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "3 * children + trays + sandwiches + 3"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (8, 38)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"children": (4, 10), "allergic_children": (0, 6), "trays": (1, 3), "sandwiches": (4, 15)},
+        medium={"children": (15, 40), "allergic_children": (15, 25), "trays": (2, 5), "sandwiches": (15, 60)},
+        hard={"children": (50, 300), "allergic_children": (50, 150), "trays": (4, 10), "sandwiches": (50, 450)},
+        first_training=14,
+    )
 
     @property
     def size(self) -> int:

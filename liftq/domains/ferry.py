@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -44,6 +45,15 @@ class Ferry(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "cars + locations"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (3, 25)
+    ipc23: ClassVar = Ipc23Sets(
+        training={"cars": (1, 20), "locations": (5, 15)},
+        easy={"cars": (2, 20), "locations": (5, 15)},
+        medium={"cars": (10, 100), "locations": (20, 50)},
+        hard={"cars": (200, 1000), "locations": (100, 500)},
+        first_training=12,
+    )
 
     @property
     def size(self) -> int:

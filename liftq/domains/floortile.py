@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import AtMost, Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -73,6 +74,15 @@ class Floortile(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "(rows + 1) * columns + robots + 2"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (7, 18)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"robots": (1, 3)},
+        medium={"robots": (4, 15)},
+        hard={"robots": (15, 35)},
+        first_training=17,
+        grids=((3, 1), (10, 3), (25, 3)),
+    )
 
     @property
     def size(self) -> int:

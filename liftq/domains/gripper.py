@@ -40,6 +40,8 @@ class Gripper(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "balls"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (2, 25)
 
     @property
     def size(self) -> int:

@@ -58,6 +58,8 @@ class Logistics(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "airplanes + 2 * cities + cities * city_size + packages"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (6, 40)
 
     @property
     def size(self) -> int:

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -52,6 +53,13 @@ class Miconic(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "passengers + floors"
+    taught_sizes: ClassVar = (3, 30)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"passengers": (1, 10), "floors": (4, 20)},
+        medium={"passengers": (20, 80), "floors": (30, 60)},
+        hard={"passengers": (50, 500), "floors": (80, 200)},
+        first_training=15,
+    )
 
     @property
     def size(self) -> int:

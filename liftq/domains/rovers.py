@@ -11,6 +11,7 @@ from msgspec import Meta
 from liftq.domains import Dice, Fact, Generator
 from liftq.domains.sampling.composition import compositions, sample_composition
 from liftq.domains.sampling.connected_graph import ConnectedGraph, sample_connected_graph
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -104,6 +105,18 @@ class Rovers(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "2 * rovers + waypoints + cameras + objectives + 4"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (10, 26)
+    teacher: ClassVar = (  # stubborn sets leave out orders of independent actions (Wehrle and Helmert, ICAPS 2014)
+        "astar(lmcut(),pruning=limited_pruning(pruning=atom_centric_stubborn_sets(),min_required_pruning_ratio=0.2))"
+    )
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"rovers": (1, 4), "waypoints": (4, 10), "cameras": (1, 4), "objectives": (1, 10)},
+        # The published files have up to 80 and 200 objectives, but grow as if these were the last.
+        medium={"rovers": (5, 10), "waypoints": (15, 90), "cameras": (5, 50), "objectives": (15, 90)},
+        hard={"rovers": (15, 30), "waypoints": (100, 200), "cameras": (60, 100), "objectives": (100, 240)},
+        first_training=7,
+    )
 
     @property
     def size(self) -> int:

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from liftq.domains import AtLeast, Dice, Fact, Generator
 from liftq.domains.sampling.composition import compositions, sample_composition
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -64,6 +65,15 @@ class Satellite(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "satellites + instruments + modes + directions"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (5, 31)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"satellites": (3, 10), "instruments": (3, 20), "modes": (1, 3), "directions": (4, 10)},
+        medium={"satellites": (15, 40), "instruments": (15, 80), "modes": (3, 5), "directions": (15, 30)},
+        hard={"satellites": (50, 100), "instruments": (50, 200), "modes": (5, 10), "directions": (40, 100)},
+        first_training=9,
+        overwritten=10,
+    )
 
     @property
     def size(self) -> int:

@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import AtMost, Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -47,6 +48,13 @@ class Sokoban(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "grid_size * grid_size + boxes"
+    taught_sizes: ClassVar = (37, 173)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"grid_size": (8, 13), "boxes": (1, 4)},
+        medium={"grid_size": (20, 50), "boxes": (5, 35)},
+        hard={"grid_size": (60, 100), "boxes": (40, 80)},
+        first_training=13,
+    )
 
     @property
     def size(self) -> int:

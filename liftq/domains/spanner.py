@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Self
 from msgspec import Meta
 
 from liftq.domains import AtMost, Dice, Fact, Generator
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -50,6 +51,13 @@ class Spanner(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "spanners + nuts + locations + 3"
+    taught_sizes: ClassVar = (6, 30)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"spanners": (1, 10), "nuts": (1, 5), "locations": (4, 10)},
+        medium={"spanners": (30, 90), "nuts": (15, 50), "locations": (15, 45)},
+        hard={"spanners": (100, 500), "nuts": (50, 250), "locations": (50, 100)},
+        first_training=15,
+    )
 
     @property
     def size(self) -> int:

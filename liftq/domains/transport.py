@@ -11,6 +11,7 @@ from msgspec import Meta
 from liftq.domains import Dice, Fact, Generator
 from liftq.domains.sampling.composition import sample_composition
 from liftq.domains.sampling.connected_graph import sample_connected_graph
+from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
 PDDL = """\
@@ -52,6 +53,16 @@ class Transport(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "vehicles + packages + locations + max_capacity + 1"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (6, 38)
+    ipc23: ClassVar = Ipc23Sets(
+        easy={"vehicles": (3, 6), "packages": (1, 15), "locations": (5, 15), "max_capacity": (2, 2)},
+        medium={"vehicles": (10, 20), "packages": (5, 45), "locations": (20, 40), "max_capacity": (4, 4)},
+        hard={"vehicles": (30, 50), "packages": (20, 200), "locations": (50, 100), "max_capacity": (10, 10)},
+        first_training=1,
+        overwritten=10,
+        meant_for=89,
+    )
 
     @property
     def size(self) -> int:

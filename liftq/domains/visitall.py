@@ -33,6 +33,9 @@ class Visitall(Generator):
 
     pddl: ClassVar = PDDL
     formula: ClassVar = "side * side"
+    in_paper: ClassVar = True
+    taught_sizes: ClassVar = (4, 81)
+    last_size: ClassVar = 1000  # its sizes are squares
 
     @property
     def size(self) -> int:

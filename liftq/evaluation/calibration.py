@@ -22,7 +22,7 @@ from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.problems import Purpose
 from liftq.problems.generated import Generated
-from liftq.problems.ipc23 import BOUNDS, Ipc23, schedule
+from liftq.problems.ipc23 import Ipc23, schedule
 
 LONGER = 1.05  # plans may get this much longer on average
 # Of the passes: several actions from one that save less do so by chance, and plans of large problems suffer.
@@ -121,7 +121,7 @@ def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem
     if domain is None:
         raise InputError(f"{path}: its domain is not bundled, so there are no problems to try\n  Set `acting` by hand.")
     source = Generated(DOMAINS.part(domain))
-    if domain in BOUNDS:
+    if source.generator.ipc23:
         rows = [dict(schedule(source.generator, split))[number] for split in FILES for number in FILES[split]]
         drawn = [next(source.instances_with(row, seed, Purpose.VALIDATION)) for row in rows]
         return [instance.problem for instance in drawn]

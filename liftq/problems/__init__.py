@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from liftq.domains import Generator
 from liftq.pddl.structures import Domain, Problem
 
 
@@ -45,6 +46,11 @@ class ProblemSource(ABC):
     def origin(self) -> ProblemSource:
         """The source that these problems were made from, or this one itself."""
         return self
+
+    @property
+    def last_size(self) -> int:
+        """Up to which coverage is measured."""
+        return Generator.last_size
 
     @abstractmethod
     def sizes(self, least: int, most: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Coverage by size, and the rules that validation and evaluation share: step limit, last sizes, when it ends."""
+"""Coverage by size, and the rules that validation and evaluation share: the step limit, and when it ends."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 FREE_STEPS = 100  # the step limit is this plus the size
-LAST_SIZE = 100
-LAST_SIZES = {"visitall": 1000}  # whose sizes are squares
 FAILED = 0.3  # a coverage below this ...
 FAILED_SIZES = 2  # ... at this many successive sizes ends it
 
@@ -39,10 +37,6 @@ class Coverage:
 
 def step_limit(size: int) -> int:
     return FREE_STEPS + size
-
-
-def last_size(domain: str) -> int:
-    return LAST_SIZES.get(domain, LAST_SIZE)
 
 
 def has_failed(failures: Sequence[bool]) -> bool:

@@ -27,6 +27,10 @@ class Generated(ProblemSource):
         return self.generator.name()
 
     @property
+    def last_size(self) -> int:
+        return self.generator.last_size
+
+    @property
     def pddl(self) -> str:
         return self.generator.pddl
 

@@ -7,11 +7,12 @@ from functools import cached_property
 from pathlib import Path
 
 from liftq.compute import StartCompute
+from liftq.domains import Generator
 from liftq.engine.solver import Limits
 from liftq.problems import ProblemSource
+from liftq.problems.generated import Generated
 from liftq.problems.loading import load_domain
 from liftq.teachers import Teacher, teacher
-from liftq.teaching.corpora import OTHERWISE, SETTINGS, Setting
 from liftq.teaching.played import PolicyAsTeacher
 from liftq.teaching.teach import OneOf, Quota, Teaching
 from liftq.teaching.visited import Visited
@@ -37,22 +38,22 @@ class TeachRequest:
     def source(self) -> ProblemSource:
         return load_domain(self.domain, self.domain_file)
 
-    def _teacher(self, setting: Setting) -> Teacher:
+    def _teacher(self, otherwise: str) -> Teacher:
         if self.played_by:
             return PolicyAsTeacher(load_policy(self.played_by))
-        return teacher(self.teacher or setting.teacher)
+        return teacher(self.teacher or otherwise)
 
     def teaching(self) -> Teaching:
-        setting = SETTINGS.get(self.domain, OTHERWISE)
         source = self.source
+        known = source.generator if isinstance(source, Generated) else Generator
         if self.visited_by:
             source = Visited(source, load_policy(self.visited_by).run, self.group.size)
         return Teaching(
             source,
-            self._teacher(setting),
+            self._teacher(known.teacher),
             self.limits,
             self.quota,
-            *(self.sizes or setting.sizes),
+            *(self.sizes or known.taught_sizes),
             seed=self.seed,
             jobs=self.jobs,
             group=self.group,

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from statistics import mean
 
-from liftq.problems.loading import load_domain
-from liftq.teaching.corpora import SETTINGS, TEACHERS, bundled, bundled_corpus
+from liftq.domains import domain
+from liftq.problems.generated import Generated
+from liftq.teaching.corpora import TEACHERS, bundled, bundled_corpus
 from liftq.teaching.corpus import Corpus
 
 ENOUGH = 10  # plans of a size
@@ -36,13 +37,13 @@ def table(corpora: Iterable[Corpus]) -> str:
 
 
 def _row(corpus: Corpus) -> tuple[str, ...]:
-    setting = SETTINGS.get(corpus.header.domain)
+    generator = domain(corpus.header.domain)
     whole = [entry for entry in corpus.entries if entry.is_whole(corpus.header)]
     plans_of = Counter(entry.size for entry in whole)
     names = {configuration: name for name, configuration in TEACHERS.items()}
     return (
         corpus.header.domain,
-        ranges(load_domain(corpus.header.domain).sizes(*setting.sizes)) if setting and setting.in_paper else "",
+        ranges(Generated(generator).sizes(*generator.taught_sizes)) if generator.in_paper else "",
         ranges(plans_of),
         ranges(size for size, plans in plans_of.items() if plans >= ENOUGH),
         str(len(corpus.entries)),

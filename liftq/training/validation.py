@@ -15,7 +15,7 @@ from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.problems import Instance, ProblemSource, Purpose
-from liftq.problems.coverage import Coverage, last_size, step_limit, until_failure
+from liftq.problems.coverage import Coverage, step_limit, until_failure
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
 FAR = (2, 4)  # times the last size: tells apart policies that solve everything up to it
@@ -57,7 +57,7 @@ class ValidationSet:
         refill: bool = False,  # where there are no others, play those that are known
     ) -> None:
         self.source, self.per_size, self.far_seconds, self.refill = source, per_size, far_seconds, refill
-        self.sizes = source.sizes(1, max(last_size(source.name), dense_until))
+        self.sizes = source.sizes(1, max(source.last_size, dense_until))
         self.played_sizes = [size for size in self.sizes if size <= dense_until]
         for size in self.sizes:
             if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from liftq.domains import domain
 from liftq.engine.solver import Limits
-from liftq.teaching.corpora import SETTINGS
 from liftq.teaching.teach import OneOf, Quota
 from liftq.teaching.visited import Visited
 
@@ -27,8 +27,8 @@ def test_options(asked: Asked) -> None:
 
 def test_what_is_not_said_is_as_it_was_for_the_bundled_corpora(asked: Asked) -> None:
     teaching, path = asked("teach", "teach", "rovers")
-    assert (teaching.least, teaching.most) == SETTINGS["rovers"].sizes
-    assert teaching.teacher.name == SETTINGS["rovers"].teacher and teaching.group == OneOf()
+    assert (teaching.least, teaching.most) == domain("rovers").taught_sizes
+    assert teaching.teacher.name == domain("rovers").teacher and teaching.group == OneOf()
     assert path == Path("rovers.jsonl.zst")
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.problems.coverage import Coverage, last_size, step_limit, until_failure
+from liftq.problems.coverage import Coverage, step_limit, until_failure
+from liftq.problems.loading import load_domain
 
 
 def reached(*shares: float | None) -> int:
@@ -37,7 +38,7 @@ def test_a_size_is_judged_only_when_the_next_one_is_wanted() -> None:
 
 def test_limits() -> None:
     assert step_limit(37) == 137
-    assert last_size("ferry") == 100 and last_size("visitall") == 1000
+    assert load_domain("ferry").last_size == 100 and load_domain("visitall").last_size == 1000
 
 
 def test_shares() -> None:

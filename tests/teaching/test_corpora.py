@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from liftq.domains import domains
+from liftq.domains import domain, domains
 from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.teachers import teacher
-from liftq.teaching.corpora import SETTINGS, bundled, bundled_corpus
+from liftq.teaching.corpora import TEACHERS, bundled, bundled_corpus
 from liftq.teaching.summary import BEGIN, END, ranges, table
 
 SAMPLE = 20  # plans of each corpus that are looked at
@@ -42,9 +42,10 @@ def test_an_unknown_corpus_is_refused() -> None:
         bundled_corpus("nothing")
 
 
-def test_settings_are_of_bundled_domains_and_optimal() -> None:
-    assert set(SETTINGS) <= set(domains())
-    assert all(teacher(setting.teacher).optimal for setting in SETTINGS.values())
+@pytest.mark.parametrize("name", domains())
+def test_the_teacher_of_a_domain_is_optimal_and_among_those_compared(name: str) -> None:
+    assert domain(name).teacher in TEACHERS.values()
+    assert teacher(domain(name).teacher).optimal
 
 
 def test_the_page_shows_what_there_is() -> None:

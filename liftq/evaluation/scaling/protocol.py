@@ -17,7 +17,7 @@ from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
 from liftq.evaluation.solving import solve
 from liftq.problems import Instance, ProblemSource, Purpose
-from liftq.problems.coverage import last_size, step_limit
+from liftq.problems.coverage import step_limit
 from liftq.problems.generated import Generated
 
 ScalingRecord = ScalingAttempt | Exhausted
@@ -37,9 +37,9 @@ class Scaling:
     known: Container[str] = ()  # fingerprints of problems that are left out, while there are others
 
     def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
-        sizes = self.source.sizes(least, most or last_size(self.source.name))
+        sizes = self.source.sizes(least, most or self.source.last_size)
         if not sizes:
-            there = ", ".join(map(str, self.source.sizes(1, last_size(self.source.name))[:3]))
+            there = ", ".join(map(str, self.source.sizes(1, self.source.last_size)[:3]))
             raise InputError(f"{self.source.name} has no problems of these sizes\n  It has {there} ...")
         return sizes
 

@@ -1,8 +1,7 @@
-"""The bundled corpora, one file per domain, and how each was made."""
+"""The bundled corpora, one file per domain, and the teachers that were compared."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from liftq.errors import InputError
@@ -34,31 +33,6 @@ TEACHERS = {
     "merge-and-shrink": f"astar({_bisimulation(50_000)})",
     "LM-cut and merge-and-shrink": f"astar(max([lmcut(),{_bisimulation(10_000, seconds=1)}]))",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    sizes: tuple[int, int]  # that `liftq teach` tries by default, both included; the paper's if it has any
-    teacher: str  # the fastest of those that were compared
-    in_paper: bool = True
-
-
-SETTINGS = {
-    "blocksworld": Setting((2, 16), TEACHERS["pattern databases"]),
-    "childsnack": Setting((8, 38), TEACHERS["orbit search"]),
-    "ferry": Setting((3, 25), TEACHERS["orbit search"]),
-    "floortile": Setting((7, 18), TEACHERS["orbit search"]),
-    "gripper": Setting((2, 25), TEACHERS["orbit search"]),
-    "logistics": Setting((6, 40), TEACHERS["orbit search"]),
-    "miconic": Setting((3, 30), TEACHERS["orbit search"], in_paper=False),
-    "rovers": Setting((10, 26), TEACHERS["LM-cut, stubborn sets"]),
-    "satellite": Setting((5, 31), TEACHERS["orbit search"]),
-    "sokoban": Setting((37, 173), TEACHERS["orbit search"], in_paper=False),
-    "spanner": Setting((6, 30), TEACHERS["orbit search"], in_paper=False),
-    "transport": Setting((6, 38), TEACHERS["orbit search"]),
-    "visitall": Setting((4, 81), TEACHERS["orbit search"]),
-}
-OTHERWISE = Setting((2, 100), TEACHERS["orbit search"], in_paper=False)  # for domains that are not bundled
 
 
 def bundled() -> tuple[str, ...]:

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from liftq.domains import DOMAINS
 from liftq.errors import InputError
 from liftq.evaluation.studies.study import Study, read_study
-from liftq.problems.coverage import last_size
-from liftq.teaching.corpora import SETTINGS
 from liftq.training.recipes.recipe import flatten
 
 ROOT = Path(__file__).parents[3]
@@ -80,8 +79,8 @@ def test_the_papers_study_is_the_papers() -> None:
     for cell in study.cells():
         recipe = study.recipe(cell.recipe, cell.domain)
         training = recipe.training
-        assert SETTINGS[cell.domain].in_paper and training.largest_size == SETTINGS[cell.domain].sizes[1]
-        assert training.largest_size < last_size(cell.domain)
+        assert DOMAINS.part(cell.domain).in_paper and training.largest_size == DOMAINS.part(cell.domain).taught_sizes[1]
+        assert training.largest_size < DOMAINS.part(cell.domain).last_size
         assert cell.objective.learning_rate == (2e-4 if cell.name in ("state_value", "q_value") else 2e-3)
         assert (training.seeds, training.epochs, training.batch_size, training.whole_per_size) == (3, 100, 256, 100)
         assert not (training.visited or training.cosine or recipe.encoder.goal_split or training.average > 1)
