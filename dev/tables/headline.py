@@ -32,7 +32,7 @@ def _results(solver: str) -> Results:
 def replaced(ours: Attempts) -> set[str]:
     made_by = {each.run: each for each in _results("policies").of(Invocation)}
     measured = {(each.domain, made_by[each.run].settings["digests"][each.solver][each.domain]) for each in ours}
-    return {domain for domain, found in measured if found != digest(domain)}
+    return {domain for domain, measured_digest in measured if measured_digest != digest(domain)}
 
 
 def table(ours: Attempts, lama: Attempts) -> str:
@@ -52,7 +52,7 @@ def table(ours: Attempts, lama: Attempts) -> str:
 
 def largest_seen(domain: str) -> str:
     sizes = read_policy_file(bundled()[domain]).card.get("sizes")
-    # Cards of the oldest policies do not tell; corpora only grow, so theirs had no larger problem than today's.
+    # Cards of the oldest policies lack it. Corpora only grow, so those policies saw no larger problem than today's.
     return str(max(sizes)) if sizes else f"≤ {max(entry.size for entry in bundled_corpus(domain).entries)}"
 
 

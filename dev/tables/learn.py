@@ -1,4 +1,4 @@
-"""Tables of `liftq learn`: what it reaches beside search alone and LAMA-first, and what its own plans add."""
+"""Tables of `liftq learn`: the policy beside search alone and LAMA-first, and the effect of its own plans."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def learned_policies() -> str:
 
 def own_plans() -> str:
     """With plans that policy and search find beyond the teacher, and without: the same seeds and the same time."""
-    told = ["optimal plans", "own plans", "best in validation", "held out"]
-    head, rows = ["domain", "seed", *told, *SOLVERS[:2], "steps", "processor"], []
+    learning = ["optimal plans", "own plans", "best in validation", "held out"]
+    head, rows = ["domain", "seed", *learning, *SOLVERS[:2], "steps", "processor"], []
     for seed in sorted(path.name.removeprefix("own-").split(".")[0] for path in FOLDER.glob("own-*")):
         for name in ("own", "taught"):
             for learned, processor, tried in _learnings(Results.read([FOLDER / f"{name}-{seed}.jsonl.zst"])):
                 solved = [_solved(tried[solver]) for solver in SOLVERS[:2]]
                 steps = str(sum(each.length or 0 for each in tried[OURS].values()))
                 plans = [str(learned.optimal), str(learned.not_optimal)]
-                told = [*plans, f"{learned.curve[-1][1]:.1f}", str(len(learned.problems["test"]))]
-                rows.append([_folder(learned), seed, *told, *solved, steps, processor])
-    return written([head, *sorted(rows, key=lambda row: row[:2])])  # with own plans first, as found
+                figures = [*plans, f"{learned.curve[-1][1]:.1f}", str(len(learned.problems["test"]))]
+                rows.append([_folder(learned), seed, *figures, *solved, steps, processor])
+    return written([head, *sorted(rows, key=lambda row: row[:2])])  # with own plans first, as read
 
 
 def _learnings(results: Results) -> Iterator[tuple[Learned, str, Mapping[str, Tried]]]:

@@ -54,9 +54,9 @@ def policies() -> str:
     rows = [[*head, "commit"]]
     for domain, path in sorted(bundled_policies().items()):
         policy = read_policy_file(path)
-        told = [str(policy.card.get(key, NONE)) for key in ("epoch", "seed", "plans", "lessons")]
+        training = [str(policy.card.get(key, NONE)) for key in ("epoch", "seed", "plans", "lessons")]
         options = [policy.card["objective"], str(policy.card["learning_rate"]), str(policy.model.layers)]
-        rows.append([domain, *options, *told, largest_seen(domain), str(policy.card["origin"]["commit"])[:7]])
+        rows.append([domain, *options, *training, largest_seen(domain), str(policy.card["origin"]["commit"])[:7]])
     return written(rows)
 
 
@@ -188,9 +188,9 @@ def origin() -> str:
 
 
 def _evaluated(reading: Reading) -> str:
-    found = len(reading.curve.coverages)
+    evaluated = len(reading.curve.coverages)
     ended = "" if reading.curve.stop is not Stop.UNFINISHED else ", unfinished"
-    return f"{found} of {found + len(reading.curve.left_out)}{ended}"
+    return f"{evaluated} of {evaluated + len(reading.curve.left_out)}{ended}"
 
 
 def _scov(reading: Reading) -> str:

@@ -64,9 +64,9 @@ def _results() -> Results:
 
 def gaps() -> str:
     """The paper's Table 2, over the domains that are measured."""
-    made = gap_section(_results())
-    assert made is not None, "no gaps have been measured"
-    table = next(block for block in made.blocks if isinstance(block, Table) and block.title == "Means over domains")
+    section = gap_section(_results())
+    assert section is not None, "no gaps have been measured"
+    table = next(block for block in section.blocks if isinstance(block, Table) and block.title == "Means over domains")
     return _markdown(table)
 
 
@@ -77,15 +77,15 @@ def _markdown(table: Table) -> str:
 def pace() -> str:
     """How fast the trainings were whose policies are in the table of cells."""
     headers = [each.settings for each in _results().of(Invocation)]
-    found = {
-        (told["recipe"], each["domain"], "V" if each["card"]["objective"] == "state_value" else "Q"): told
+    paces = {
+        (training["recipe"], each["domain"], "V" if each["card"]["objective"] == "state_value" else "Q"): training
         for each in headers
-        if (told := each.get("training")) and "model_step_ms" in told
+        if (training := each.get("training")) and "model_step_ms" in training
     }
     rows = [["recipe", "domain", "values", "epochs", "ms per model and step", "time in steps"]]
-    for key, told in sorted(found.items()):
-        epochs, speed = f"{told['epochs']} of {told['of']}", f"{told['model_step_ms']:.1f}"
-        rows.append([*key, epochs, speed, f"{told['working']:.0%}"])
+    for key, training in sorted(paces.items()):
+        epochs, speed = f"{training['epochs']} of {training['of']}", f"{training['model_step_ms']:.1f}"
+        rows.append([*key, epochs, speed, f"{training['working']:.0%}"])
     return written(rows)
 
 
@@ -94,12 +94,20 @@ def learning() -> str:
     rows = [["domain", "recipe", "values", "a quarter", "half", "three quarters", "all", "of epochs"]]
     scores = kept_scores()
     for reading in readings_of(_results()):
-        told, card = reading.headers[-1].settings["training"], reading.headers[-1].settings["card"]
-        cell = (told["recipe"], reading.domain, card["objective"])
+        training, card = reading.headers[-1].settings["training"], reading.headers[-1].settings["card"]
+        cell = (training["recipe"], reading.domain, card["objective"])
         enough = ENOUGH * (theirs(reading) or {"scov": 0.0})["scov"]
-        if reading.curve.scov < enough and (own := [each for each in scores if each[:3] == cell]):
-            means = [f"{mean:.1f}" for mean in by_part(own, 4)]
-            rows.append([reading.domain, told["recipe"], VALUES[cell[2]], *means, str(max(each.epoch for each in own))])
+        if reading.curve.scov < enough and (validated := [each for each in scores if each[:3] == cell]):
+            means = [f"{mean:.1f}" for mean in by_part(validated, 4)]
+            rows.append(
+                [
+                    reading.domain,
+                    training["recipe"],
+                    VALUES[cell[2]],
+                    *means,
+                    str(max(each.epoch for each in validated)),
+                ]
+            )
     return written(sorted(rows[1:]), rows[0])
 
 
@@ -110,9 +118,9 @@ def finals() -> str:
         if each.final is not None:
             finalists.setdefault((each.domain, each.recipe, VALUES[each.objective]), []).append(each)
     rows = [["domain", "recipe", "values", "finalists", "in validation", "in the finals"]]
-    for cell, found in sorted(finalists.items()):
-        spans = [_span([each.score for each in found]), _span([each.final or 0.0 for each in found])]
-        rows.append([*cell, str(len(found)), *spans])
+    for cell, scores in sorted(finalists.items()):
+        spans = [_span([each.score for each in scores]), _span([each.final or 0.0 for each in scores])]
+        rows.append([*cell, str(len(scores)), *spans])
     return written(rows)
 
 
@@ -140,16 +148,16 @@ def ablation() -> str:
     for recipe in study.recipes:
         row = [recipe]
         for domain in study.domains:
-            found = readings_of(Results.read(packed_and_plain(ABLATION / recipe / f"{domain}.jsonl")))
-            row += _shown(found[-1]) if found else [NONE] * len(titles)
+            readings = readings_of(Results.read(packed_and_plain(ABLATION / recipe / f"{domain}.jsonl")))
+            row += _shown(readings[-1]) if readings else [NONE] * len(titles)
         rows.append(row)
     return written(rows)
 
 
 def _shown(reading: Reading) -> list[str]:
-    curve, told = reading.curve, reading.headers[-1].settings["training"]
+    curve, training = reading.curve, reading.headers[-1].settings["training"]
     ended = "" if curve.stop is not Stop.UNFINISHED else " (unfinished)"
-    return [f"{curve.scale}{ended}", f"{curve.scov:.1f} ± {curve.scov_error:.1f}", str(told["epochs"])]
+    return [f"{curve.scale}{ended}", f"{curve.scov:.1f} ± {curve.scov_error:.1f}", str(training["epochs"])]
 
 
 PARTS = (claims, verdicts, cells, ablation, learning, finals, endings, gaps, pace)

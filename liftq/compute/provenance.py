@@ -17,8 +17,8 @@ def commit() -> str | None:
     if not (package.parent / ".git").exists():  # otherwise liftq may be installed inside some other repository
         return None
     try:
-        called = ["git", "-C", str(package), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
-        return subprocess.run(called, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
+        command = ["git", "-C", str(package), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+        return subprocess.run(command, capture_output=True, text=True, check=True, timeout=10).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return None
 
@@ -47,10 +47,10 @@ def _processor() -> str:
 
 
 def versions() -> dict[str, str]:
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for package in PACKAGES:
         try:
-            found[package] = metadata.version(package)
+            versions[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             continue
-    return found
+    return versions
