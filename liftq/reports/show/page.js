@@ -4,6 +4,8 @@ const { objects, atoms, steps, goal } = data;
 const at = id => document.getElementById(id);
 const words = atom => `(${[atom[0], ...atom.slice(1).map(each => objects[each])].join(" ")})`;
 const MOST_OBJECTS = 60; // shown at a time
+const MOST_GOALS = 12; // open ones that are listed
+const FAR = 10; // above the best value: from there on, values that only rank actions are not worth a number
 let now = 0; // how many steps have been taken
 let holds = new Set(data.initial);
 let timer = null;
@@ -38,6 +40,7 @@ function change(gone, come) {
 
 function show() {
   const last = now > 0 ? steps[now - 1] : { adds: [], deletes: [], action: "" };
+  history.replaceState(null, "", `#${now}`); // a link to this step; no entry for the back button
   at("slider").value = now;
   at("place").textContent = `${now} / ${steps.length}`;
   showCandidates();
@@ -45,6 +48,7 @@ function show() {
   showPlan();
   if (cursor) cursor.setAttribute("transform", `translate(${placeOf(now)} 0)`);
   if (data.drawing) showDrawing(last);
+  else if (data.towers) showTowers(last);
 }
 
 function showCandidates() {
@@ -53,17 +57,22 @@ function showCandidates() {
   const told = (step?.marks ?? []).map(name => make("span", data.meanings[name], "mark"));
   if (step?.withLast) told.unshift(make("span", "from the same pass of the network as the step before", "mark"));
   at("marks").replaceChildren(...told);
-  at("candidates").tBodies[0].replaceChildren(...(step?.candidates ?? []).map(candidateRow));
+  const lowest = Math.min(...(step?.candidates ?? []).map(each => each[2]).filter(each => typeof each === "number"));
+  at("candidates").tBodies[0].replaceChildren(...(step?.candidates ?? []).map(each => candidateRow(each, lowest)));
   at("candidates").hidden = !step?.candidates.length;
   const left = step?.count ? step.count - step.candidates.length : 0;
+  // A page that gets shorter at the end would jump.
+  at("choice").style.minHeight = `${Math.max(parseFloat(at("choice").style.minHeight) || 0, at("choice").offsetHeight)}px`;
   at("more").textContent = !step ? "" : step.count === null ? "Its candidates were not valued." : left > 0 ? `and ${left} more, valued worse` : "";
 }
 
-function candidateRow([action, alike, value, bound, taken, visited]) {
+function candidateRow([action, alike, value, bound, taken, visited], lowest) {
   const row = make("tr", "", [taken && "taken", visited && "visited"].filter(Boolean).join(" "));
   const said = [taken ? "taken" : "", visited ? "leads back" : ""].filter(Boolean).join(", ");
   const number = each => each === null ? "" : typeof each === "number" ? each.toFixed(2) : each;
-  row.append(...[action, alike, number(value), number(bound), said].map(text => make("td", text)));
+  const far = data.onlyRanks && value > lowest + FAR;
+  const shown = far ? `> ${(lowest + FAR).toFixed(0)}` : number(value);
+  row.append(...[action, alike, shown, number(bound), said].map(text => make("td", text)));
   return row;
 }
 
@@ -71,6 +80,9 @@ const open = () => goal.filter(([atom, positive]) => holds.has(atom) !== positiv
 
 function showState(last) {
   at("goals").textContent = goal.length ? `${goal.length - open().length} of ${goal.length} ${data.goalIs} hold` : "";
+  const missing = open().map(([atom, positive]) => positive ? words(atoms[atom]) : `(not ${words(atoms[atom])})`);
+  const more = missing.length > MOST_GOALS ? ` and ${missing.length - MOST_GOALS} more` : "";
+  at("open").textContent = missing.length ? `Open goals: ${missing.slice(0, MOST_GOALS).join(" ")}${more}` : "";
   const changes = [...last.adds.map(atom => make("span", words(atoms[atom]), "new")),
     ...last.deletes.map(atom => make("span", words(atoms[atom]), "gone"))];
   at("changes").replaceChildren(...changes.flatMap(each => [each, " "]));
@@ -185,6 +197,46 @@ function showDrawing(last) {
   }
 }
 
+// Objects on each other, as in blocksworld, in the order of the lowest ones.
+const BLOCK = { width: 46, height: 24, gap: 10 };
+
+function towersOf(holds) {
+  const below = new Map(), above = new Map();
+  for (const [, top, bottom] of [...holds].map(atom => atoms[atom]).filter(atom => atom[0] === data.towers)) {
+    below.set(top, bottom);
+    above.set(bottom, top);
+  }
+  const members = objects.map((_, object) => object).filter(object => data.stacked.includes(object));
+  return members.filter(object => !below.has(object)).map(object => {
+    const tower = [object];
+    while (above.has(tower.at(-1))) tower.push(above.get(tower.at(-1)));
+    return tower;
+  });
+}
+
+function showTowers(last) {
+  const towers = towersOf(holds), touched = new Set([...last.adds, ...last.deletes].flatMap(atom => atoms[atom].slice(1)));
+  const tallest = Math.max(data.tallest, ...towers.map(each => each.length));
+  const [step, line] = [BLOCK.width + BLOCK.gap, BLOCK.height];
+  const perRow = Math.max(4, Math.floor(760 / step)), rows = Math.ceil(Math.max(data.widest, towers.length) / perRow);
+  const height = (tallest + 1) * line;
+  const svg = draw("svg", { viewBox: `-4 -4 ${Math.min(perRow, Math.max(data.widest, towers.length)) * step + 8} ${rows * height + 8}`, role: "img", "aria-label": "towers" }, document.createElement("div"));
+  svg.style.maxWidth = `${perRow * step * 1.2}px`;
+  towers.forEach((tower, number) => {
+    const x = (number % perRow) * step, ground = (Math.floor(number / perRow) + 1) * height;
+    draw("line", { class: "edge", x1: x - 3, x2: x + BLOCK.width + 3, y1: ground, y2: ground }, svg);
+    tower.forEach((object, level) => {
+      const own = goal.filter(([atom]) => atoms[atom][1] === object); // what is on it is the other one's goal
+      const state = !own.length ? "" : own.some(([atom, positive]) => holds.has(atom) !== positive) ? "open" : "done";
+      const y = ground - (level + 1) * line;
+      const shape = draw("rect", { class: `node ${state} ${touched.has(object) ? "touched" : ""}`, x, y: y + 1, width: BLOCK.width, height: line - 3, rx: 3 }, svg);
+      draw("title", {}, shape, objects[object]);
+      draw("text", { x: x + BLOCK.width / 2, y: y + line / 2 + 4, "text-anchor": "middle" }, svg, objects[object].slice(0, 7));
+    });
+  });
+  at("drawing").replaceChildren(svg);
+}
+
 // What moves and has no name but that of its predicate, such as the only robot.
 function predicatesByNode() {
   const found = new Map();
@@ -241,5 +293,7 @@ at("main").addEventListener("touchend", event => {
 });
 const linked = () => go(Number(location.hash.slice(1)) || 0); // plan.html#12
 addEventListener("hashchange", linked);
+at("meaning").textContent = data.meaning ? `Values: ${data.meaning}.` : "";
+at("picture").hidden = !data.drawing && !data.towers;
 data.notes.forEach(note => at("notes").append(make("li", note)));
 linked();

@@ -11,19 +11,23 @@ from typing import Any
 
 from liftq.pddl.structures import Atom, Literal
 from liftq.pddl.trees import literals
+from liftq.policies.card import Card
 from liftq.reports.show.marks import MEANINGS, marks_of
 from liftq.reports.show.replay import Candidate, Replay, Step, atoms_of
 from liftq.reports.show.structure import MOST_NODES, Structure, structure_of
+from liftq.reports.show.towers import towers_of
 
 FOLDER = Path(__file__).parent
 MOST_ATOMS = 20_000  # of the initial state
 
 
-def write_page(replay: Replay, title: str, subtitle: str) -> str:
-    text = json.dumps(_data(replay), separators=(",", ":"), ensure_ascii=True)
+def write_page(replay: Replay, title: str, subtitle: str, card: Card | None = None) -> str:
+    """`card` is that of the policy whose values are shown."""
+    text = json.dumps(_data(replay, card), separators=(",", ":"), ensure_ascii=True)
     parts = {
         "TITLE": escape(title),
         "SUBTITLE": escape(subtitle),
+        "MEANING": escape(card.meaning if card else ""),
         "STYLE": _text("style.css"),
         "SCRIPT": _text("page.js"),
         "DATA": text.replace("<", "\\u003c"),  # which could end the script that holds it
@@ -38,7 +42,7 @@ def _text(name: str) -> str:
     return (FOLDER / name).read_text(encoding="utf-8")
 
 
-def _data(replay: Replay) -> dict[str, Any]:
+def _data(replay: Replay, card: Card | None) -> dict[str, Any]:
     """Atoms and objects by number, so that the page stays small."""
     atoms = _Atoms(replay)
     notes = list(replay.notes)
@@ -66,6 +70,9 @@ def _data(replay: Replay) -> dict[str, Any]:
             {each for schema in schemas for each in _predicates(schema.adds) & _predicates(schema.deletes)}
         ),
         "drawing": _drawing(structure) if structure and structure.places else None,
+        **_towers(replay, structure),
+        "onlyRanks": card is not None and card.only_ranks,
+        "meaning": card.meaning if card else "",
         "atoms": atoms.rows,
         "notes": notes,
         "meanings": MEANINGS,
@@ -125,6 +132,15 @@ def _candidate(candidate: Candidate) -> Iterator[Any]:
 def _rounded(value: float | None) -> float | str | None:
     """JSON has no infinity."""
     return value if value is None else round(value, 3) if isfinite(value) else "∞"
+
+
+def _towers(replay: Replay, structure: Structure | None) -> dict[str, Any]:
+    """What is stacked, and how much room it takes at most, so that the drawing keeps its size."""
+    found = None if structure else towers_of(replay)
+    if found is None:
+        return {"towers": None}
+    numbers = [replay.task.object_number[name] for name in found.objects]
+    return {"towers": found.predicate, "stacked": numbers, "tallest": found.tallest, "widest": found.widest}
 
 
 def _drawing(structure: Structure) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from liftq.engine.task import Task
 from liftq.errors import InputError, plural
 from liftq.pddl import read_domain, read_problem
 from liftq.pddl.structures import Domain
+from liftq.policies.card import Card
 from liftq.policies.greedy import Greedy
 from liftq.reports.show.page import write_page
 from liftq.reports.show.replay import MOST_STEPS, Replay, add_bounds, add_values, of_walk, replay
@@ -41,7 +42,8 @@ class ShowRequest:
         ending = "the goal is reached" if made.solved else "the goal is not reached"
         by = str(self.plan) if self.plan else f"the policy {name}"
         about = f"{plural(len(made.steps), 'step')} by {by}; {ending}; {plural(task.problem.size, 'object')}"
-        return write_page(made, f"{domain.name}: {task.problem.name}", about)
+        card = Card(greedy.policy_file.card) if greedy else None
+        return write_page(made, f"{domain.name}: {task.problem.name}", about, card)
 
     def _greedy(self, domain: Domain) -> tuple[str, Greedy | None]:
         if self.policy is not None:

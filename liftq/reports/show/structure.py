@@ -11,6 +11,8 @@ from liftq.reports.show.layout import Places, components, layout
 
 MOST_NODES = 400
 
+Edges = set[tuple[int, int]]
+
 
 @dataclass(frozen=True)
 class Structure:
@@ -22,7 +24,16 @@ class Structure:
 
 def structure_of(task: Task) -> Structure | None:
     """None if there is nothing to draw."""
-    edges = _edges(task)
+    alike, unlike = _relations(task)
+    together = _drawn(set().union(*alike) or (unlike if _is_forest(unlike) else set()))
+    if together is None or "graph" not in together.kinds:
+        return together
+    # What is no grid as a whole may be one with other relations on it, such as the order in which fields are used.
+    singles = [single for edges in alike if (single := _drawn(edges)) and single.kinds == ("grid",)]
+    return max(singles, key=lambda single: single.size, default=together)
+
+
+def _drawn(edges: Edges) -> Structure | None:
     neighbours: dict[int, set[int]] = defaultdict(set)
     for left, right in edges:
         neighbours[left].add(right)
@@ -35,18 +46,19 @@ def structure_of(task: Task) -> Structure | None:
     return Structure(len(neighbours), kinds, places, tuple(sorted(edges)))
 
 
-def _edges(task: Task) -> set[tuple[int, int]]:
-    """Relations between objects of one type, such as roads; if there are none, those that make no cycle, such as a
-    city for every place. Each pair once."""
+def _relations(task: Task) -> tuple[list[Edges], Edges]:
+    """Those between objects of one type, such as roads, one by one; and all others, such as a city for every place.
+    Each pair once."""
     types = [each.type for each in (*task.domain.constants, *task.problem.objects)]
-    alike, unlike = set(), set()
+    alike: list[Edges] = []
+    unlike: Edges = set()
     for rows in task.static_rows():
         pairs = {(a, b) for a, b in rows.tolist() if a != b} if rows.shape[1] == 2 else set()
         if pairs and all(types[a] == types[b] for a, b in pairs):
-            alike |= {(min(pair), max(pair)) for pair in _reduced(pairs)}
+            alike.append({(min(pair), max(pair)) for pair in _reduced(pairs)})
         else:
             unlike |= {(min(pair), max(pair)) for pair in pairs}
-    return alike or (unlike if _is_forest(unlike) else set())
+    return alike, unlike
 
 
 def _reduced(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:

@@ -40,7 +40,12 @@ seen.changed = document.querySelectorAll("#changes .new").length > 0;
 seen.rows = document.querySelectorAll("#candidates tbody tr.taken").length;
 seen.nodes = document.querySelectorAll("#drawing .node").length;
 seen.touched = document.querySelectorAll("#drawing .node.touched").length > 0;
+seen.address = location.hash;
+seen.open = document.getElementById("open").textContent.startsWith("Open goals: (visited ");
+const height = document.getElementById("choice").offsetHeight;
 key("End"); note("end");
+seen.jump = height - document.getElementById("choice").offsetHeight;
+seen.none = document.getElementById("open").textContent;
 seen.goal = document.getElementById("state").textContent;
 seen.table = document.getElementById("candidates").checkVisibility();
 seen.robot = document.querySelectorAll("#drawing text.moved").length;
@@ -93,5 +98,25 @@ def test_page_in_a_browser(files: Callable[[str, int], tuple[Path, Path]], tmp_p
     assert places == [f"{step} / {steps}" for step in (0, 2, 3, 4, 4, 3, 0, 2, steps)]
     assert found == {
         "changed": True, "rows": 1, "nodes": 9, "touched": True, "goal": "The goal is reached", "curve": 1,
-        "table": False, "robot": 1, "overflow": 0, "fetched": 0,
+        "table": False, "robot": 1, "overflow": 0, "fetched": 0, "address": "#2", "open": True, "none": "", "jump": 0,
     }  # fmt: skip
+
+
+TOWERS = """<script>
+go(1);
+const values = [...document.querySelectorAll("#candidates td:nth-child(3)")].map(each => each.textContent);
+document.body.dataset.seen = JSON.stringify({
+  blocks: document.querySelectorAll("#drawing rect").length, touched: document.querySelectorAll("rect.touched").length,
+  clipped: values.some(each => each.startsWith("> ")), meaning: document.getElementById("meaning").textContent,
+  key: document.querySelector(".key").checkVisibility() });
+</script>"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_towers_and_values_that_only_rank(files: Callable[[str, int], tuple[Path, Path]], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(ShowRequest(*files("blocksworld", 12)).page().removesuffix("</body>\n</html>\n") + TOWERS)
+    found = seen_in(page, tmp_path / "profile")
+    assert found.pop("touched") >= 1 and found.pop("blocks") >= 10
+    assert found.pop("meaning").endswith("the others only rank actions.")
+    assert found == {"clipped": True, "key": True}

@@ -76,3 +76,16 @@ def test_nothing_to_draw_and_too_much(task: Opened, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(structure, "MOST_NODES", 5)
     found = structure_of(task("visitall", 16))
     assert found and found.size == 16 and not found.places
+
+
+def test_a_grid_is_found_below_other_relations() -> None:
+    """As in snake, where an order of fields crosses their neighbourhood."""
+    domain = parse_domain("""(define (domain d) (:predicates (near ?x ?y) (next ?x ?y) (at ?x))
+      (:action go :parameters (?x ?y) :precondition (and (at ?x) (near ?x ?y) (next ?x ?y)) :effect (at ?y)))""")
+    names = [f"f{row}{column}" for row in range(3) for column in range(3)]
+    near = [(a, b) for a in names for b in names if abs(int(a[1]) - int(b[1])) + abs(int(a[2]) - int(b[2])) == 1]
+    order = [("f00", "f22"), ("f22", "f01"), ("f01", "f20")]
+    init = " ".join([*(f"(near {a} {b})" for a, b in near), *(f"(next {a} {b})" for a, b in order)])
+    text = f"(define (problem p) (:domain d) (:objects {' '.join(names)}) (:init (at f00) {init}) (:goal (at f22)))"
+    found = structure_of(Task(domain, parse_problem(text, domain)))
+    assert found and found.kinds == ("grid",) and len(found.edges) == 12
