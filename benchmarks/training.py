@@ -20,11 +20,10 @@ from torch.profiler import ProfilerActivity, profile
 from liftq.evaluation.studies.study import read_study
 from liftq.objectives import objective
 from liftq.teaching.corpus import Corpus
-from liftq.teaching.lesson import Lessons, lessons_of
+from liftq.training.encoded import Encoded, Encoding
 from liftq.training.loop import Schedule, all_batches, batches_of_seeds
-from liftq.training.preparation import leave_out_unseen, training_set_of
-from liftq.training.recipes.recipe import Recipe
 from liftq.training.stack import Stack, StackedModel
+from liftq.training.training_set import TrainingSet
 
 STUDY = Path(__file__).parent.parent / "results" / "paper"
 OBJECTIVES = ("q_value", "q_explicit", "q_heuristic", "q_margin")
@@ -41,20 +40,15 @@ def milliseconds(step: Callable[[torch.Tensor], None], batches: list[torch.Tenso
     return 1000 * (time.perf_counter() - start) / repeat
 
 
-def lessons_for(recipe: Recipe, corpus: Corpus) -> list[Lessons]:
-    """Without bounds, as their values take no time on a GPU."""
-    options = recipe.training
-    admitted = corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
-    return [lessons_of(corpus.domain, corpus.problem(each), each.plan, bounds=False) for each in admitted]
-
-
 def measure(name: str, models: int, device: torch.device) -> None:
     recipe = read_study(STUDY, Path("runs")).recipe(*name.split("/"))
     corpus = Corpus.read(Path(recipe.corpus))
-    lesson_sets = lessons_for(recipe, corpus)
-    dropout = recipe.training.relaxed_dropout
-    encoder = leave_out_unseen(lesson_sets, recipe.encoder, corpus.domain, dropout)
-    training_set = training_set_of(lesson_sets, encoder, device, relaxed_dropout=dropout)
+    options, every = recipe.training, recipe.encoder.relations(corpus.domain)
+    admitted = corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
+    encoding = Encoding(corpus, recipe.encoder, relaxed_dropout=options.relaxed_dropout)  # without bounds
+    encoded = Encoded.united(encoding.encode_each(admitted, {}))
+    encoder = recipe.encoder.without_others(encoded.seen(every), corpus.domain)
+    training_set = TrainingSet(*encoded.only(every, encoder.relations(corpus.domain)), device)
     seeds = range(math.ceil(models / len(OBJECTIVES)))
     members = [StackedModel(objective(each)(learning_rate=1e-3), seed) for each in OBJECTIVES for seed in seeds]
     stack = Stack(recipe.model, encoder.relations(corpus.domain), members[:models], training_set, clip=0.1)

@@ -7,9 +7,9 @@ it takes and in which form the core lays them out, the same for training and for
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from collections.abc import Collection, Container, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from msgspec import Meta
@@ -44,6 +44,15 @@ class Encoder(ABC):
         """What it takes from the domain."""
         known = domain_relations(domain, self.with_actions, self.goal_split, self.relaxed_plans)
         return tuple(relation for relation in known if relation.name not in self.without)
+
+    def without_others(self, seen: Collection[str], domain: Domain) -> Self:
+        """Only with these of its relations."""
+        others = tuple(row.name for row in self.rows(domain) if row.name not in seen)
+        return replace(self, without=self.without + others)
+
+    def knows_more_than(self, other: Encoder) -> bool:
+        """Whether it has the same relations and perhaps others."""
+        return set(self.without) <= set(other.without) and replace(self, without=other.without) == other
 
     def builder(self, domain: Domain, task: Task, renaming: Renaming = UNCHANGED) -> _core.GraphBuilder:
         """For a task of this domain, or of one with other names, declared in a different order."""

@@ -25,7 +25,7 @@ class TargetBatch:
 
     h_star: Tensor  # [choices]
     teacher: Tensor  # [choices]: the candidate that the plan takes
-    bound: Tensor  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
+    bounds: Tensor  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
     choice_of_candidate: Tensor  # [candidates]: number of choices for padding
     is_rival: Tensor  # [candidates]: 0 for the teacher's, those found to be as good, and padding; 1 for all others
     size: Tensor  # [candidates]: how many applicable actions each stands for

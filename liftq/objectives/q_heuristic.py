@@ -17,4 +17,4 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class QHeuristic(Regularized):
     def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
-        return by_candidate(targets.h_star + 1, targets).maximum(targets.bound)
+        return by_candidate(targets.h_star + 1, targets).maximum(targets.bounds)

@@ -19,4 +19,4 @@ if TYPE_CHECKING:
 class QMargin(Regularized):
     def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
         predicted = values.index_select(1, targets.teacher)
-        return by_candidate(predicted + 1, targets).maximum(targets.bound)
+        return by_candidate(predicted + 1, targets).maximum(targets.bounds)

@@ -10,19 +10,25 @@ import hashlib
 import io
 import os
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.teaching.attempt import Attempt
-from liftq.teaching.lesson import Lessons
 
-FORMAT = 1  # to be raised when bounds are computed in another way
+FORMAT = 2  # to be raised when bounds are computed in another way
+# By candidate of all states of a plan: lower bounds, and whether it is as good as the plan's.
+Bounds = tuple[NDArray[np.float32], NDArray[np.bool_]]
+
+
+def key_of(attempt: Attempt) -> str:
+    return hashlib.sha256(attempt.line().encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
@@ -30,40 +36,33 @@ class KeptBounds:
     path: Path
 
     @classmethod
-    def of(cls, header: str, attempts: Iterable[Attempt], tie_states: int) -> KeptBounds:
-        """Of these plans of a corpus, by its header's line."""
-        digest = hashlib.sha256(f"{FORMAT} {tie_states}\n{header}\n".encode())
-        for attempt in attempts:
-            digest.update(f"{attempt.line()}\n".encode())
-        return cls(cache_folder() / "bounds" / f"{digest.hexdigest()}.npz")
+    def of(cls, header: str, tie_states: int) -> KeptBounds:
+        """Of plans in the domain of a corpus, by its header's line."""
+        digest = hashlib.sha256(f"{FORMAT} {tie_states}\n{header}".encode()).hexdigest()
+        return cls(cache_folder() / "bounds" / f"{digest}.npz")
 
-    @property
-    def exist(self) -> bool:
-        return self.path.exists()
-
-    def keep(self, lesson_sets: Sequence[Lessons]) -> None:
-        """Trainings do not need this to work, so a full disk or a home that cannot be written to stops none."""
+    def keep(self, found: Mapping[str, Bounds]) -> None:
+        """Instead of all that was kept before. Trainings do not need this to work, so a full disk or a home that
+        cannot be written to stops none."""
         content = io.BytesIO()
-        bounds, is_tie = (
-            np.concatenate([getattr(each, name) for each in lesson_sets]) for name in ("bounds", "is_tie")
-        )
-        np.savez_compressed(content, bounds=bounds, is_tie=is_tie)
+        bounds, is_tie = (np.concatenate([each[part] for each in found.values()]) for part in (0, 1))
+        counts = [len(each) for each, _ in found.values()]
+        np.savez_compressed(content, keys=list(found), counts=counts, bounds=bounds, is_tie=is_tie)
         with suppress(OSError, InputError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self.path, content.getvalue())
 
-    def added_to(self, lesson_sets: Sequence[Lessons]) -> list[Lessons] | None:
-        """Lessons of the same plans that were made without bounds; nothing if the file is damaged."""
-        ends = np.cumsum([len(each.bounds) for each in lesson_sets])
+    def read(self) -> dict[str, Bounds]:
+        """By key; nothing if there is no such file, or a damaged one."""
         try:
             with np.load(self.path, allow_pickle=False) as kept:
-                bounds, is_tie = kept["bounds"].astype(np.float64), kept["is_tie"].astype(np.bool_)
+                keys, ends = kept["keys"].tolist(), np.cumsum(kept["counts"])
+                bounds, is_tie = kept["bounds"].astype(np.float32), kept["is_tie"].astype(np.bool_)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-            return None
-        if not len(bounds) == len(is_tie) == ends[-1]:
-            return None
-        parts = zip(lesson_sets, np.split(bounds, ends[:-1]), np.split(is_tie, ends[:-1]), strict=True)
-        return [replace(each, bounds=own, is_tie=ties) for each, own, ties in parts]
+            return {}
+        if not len(bounds) == len(is_tie) == ends[-1] or len(keys) != len(ends):
+            return {}
+        return dict(zip(keys, zip(np.split(bounds, ends[:-1]), np.split(is_tie, ends[:-1]), strict=True), strict=True))
 
 
 def cache_folder() -> Path:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 
-from liftq.compute.provenance import usable_cores
+from liftq.encoders import Encoder
 from liftq.errors import InputError
+from liftq.policies import Policy
 from liftq.policies.compatibility import mismatch
 from liftq.problems import ProblemSource
 from liftq.problems.folder import ProblemFolder
@@ -18,13 +18,12 @@ from liftq.problems.loading import load_domain
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpora import bundled, bundled_corpus
 from liftq.teaching.corpus import Corpus
-from liftq.teaching.kept_bounds import KeptBounds
-from liftq.teaching.lesson import Lessons, lessons_of
+from liftq.teaching.kept_bounds import KeptBounds, key_of
+from liftq.training.encoded import Encoded, Encoding
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.validation import ValidationSet
 
-KEPT = 5000  # plans whose lessons are kept in memory, for several runs of one process on a corpus that grows
-WORTH_KEEPING = 20.0  # seconds that bounds took
+WORTH_KEEPING = 5.0  # seconds that lessons with bounds took
 HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
 FINALS_SEED = 1  # other problems than during training, if there are enough
 
@@ -69,24 +68,16 @@ class Data:
     def learned(self) -> list[Attempt]:
         return [entry for entry in self.admitted if entry.fingerprint not in self.held_out]
 
-    @cached_property
-    def lessons(self) -> list[Lessons]:
-        ties = self.recipe.training.tie_states
-        if not any(each.needs_bounds for each in self.recipe.objectives):
-            return self._replayed(ties, bounds=False)
-        kept = KeptBounds.of(self.corpus.header.line(), self.learned, ties)
-        if kept.exist and (known := kept.added_to(self._replayed(0, bounds=False))):
-            return known
+    def encoded(self, encoder: Encoder, with_bounds: bool, policy: Policy | None = None) -> Encoded:
+        """`policy`: whose values are learned."""
+        options = self.recipe.training
+        encoding = Encoding(self.corpus, encoder, with_bounds, options.tie_states, options.relaxed_dropout, policy)
+        kept = KeptBounds.of(self.corpus.header.line(), options.tie_states)
         started = time.perf_counter()
-        found = self._replayed(ties, bounds=True)
-        if time.perf_counter() - started > WORTH_KEEPING:
-            kept.keep(found)
-        return found
-
-    def _replayed(self, ties: int, bounds: bool) -> list[Lessons]:
-        tasks = ((self.corpus.domain, self.corpus.problem(entry), entry.plan) for entry in self.learned)
-        with ThreadPoolExecutor(usable_cores()) as pool:  # nearly all of it is done in the core
-            return list(pool.map(lambda each: _lessons_of(*each, ties, bounds), tasks))
+        parts = encoding.encode_each(self.learned, kept.read() if with_bounds else {})
+        if with_bounds and time.perf_counter() - started > WORTH_KEEPING:
+            kept.keep({key_of(each): part.bounds for each, part in zip(self.learned, parts, strict=True)})
+        return Encoded.united(parts)
 
     @cached_property
     def validation(self) -> ValidationSet:
@@ -108,9 +99,6 @@ class Data:
         dense_until = max(whole or [entry.size for entry in self.admitted])
         refill = not isinstance(self.source, ProblemFolder)
         return ValidationSet(self.source, dense_until, per_size, seed, known, far_seconds, refill)
-
-
-_lessons_of = lru_cache(maxsize=KEPT)(lessons_of)
 
 
 def with_taught_corpus(recipe: Recipe) -> Recipe:

@@ -45,7 +45,7 @@ class LessonDataset(Dataset[tuple[Graph, Lesson]]):
         targets = TargetBatch(
             h_star=_floats([lesson.h_star for lesson in lessons]),
             teacher=teacher,
-            bound=_floats(np.concatenate([lesson.bounds for lesson in lessons])),
+            bounds=_floats(np.concatenate([lesson.bounds for lesson in lessons])),
             choice_of_candidate=torch.from_numpy(np.repeat(np.arange(len(lessons)), counts)),
             is_rival=_floats(~np.concatenate([lesson.is_tie for lesson in lessons])).index_fill(0, teacher, 0),
             size=_floats(np.concatenate([lesson.choice.sizes for lesson in lessons])),

@@ -23,11 +23,11 @@ from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
 from liftq.training.log import Card, policy_name
 from liftq.training.loop import Diverged, Epoch, Schedule, fit
-from liftq.training.preparation import leave_out_unseen, training_set_of
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack, StackedModel
 from liftq.training.tensorboard import TensorBoard
+from liftq.training.training_set import TrainingSet
 from liftq.training.validation import curve
 from liftq.zoo import load_policy
 
@@ -91,14 +91,22 @@ class Trainer:
         return "q" if self.objectives[0].with_actions else "v"
 
     @cached_property
+    def prepared(self) -> tuple[Encoder, TrainingSet]:
+        """The encoder without relations that occur in no lesson, as their weights would stay random; and the lessons.
+        What a policy to begin with knows of other relations stays."""
+        every = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
+        needs_bounds = any(each.needs_bounds for each in self.objectives)
+        encoded = self.data.encoded(every, needs_bounds, self.teacher_policy)
+        domain = self.data.corpus.domain
+        relations = every.relations(domain)
+        encoder = every.without_others(encoded.seen(relations), domain)
+        if self.begun_with and self.begun_with.encoder.knows_more_than(encoder):
+            encoder = self.begun_with.encoder
+        return encoder, TrainingSet(*encoded.only(relations, encoder.relations(domain)), self.device)
+
+    @property
     def encoder(self) -> Encoder:
-        """Lessons need not show every relation that a policy to begin with knows: what it has learned of them stays."""
-        encoding = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
-        dropout = self.recipe.training.relaxed_dropout
-        seen = leave_out_unseen(self.data.lessons, encoding, self.data.corpus.domain, dropout)
-        known = self.begun_with.encoder if self.begun_with else seen
-        is_wider = set(known.without) <= set(seen.without) and replace(known, without=seen.without) == seen
-        return known if is_wider else seen
+        return self.prepared[0]
 
     @cached_property
     def begun_with(self) -> PolicyFile | None:
@@ -123,9 +131,8 @@ class Trainer:
         options = self.recipe.training
         seeds = range(options.first_seed, options.first_seed + options.seeds)
         members = [StackedModel(each, seed) for each in self.objectives for seed in seeds]
-        lessons, dropout = self.data.lessons, options.relaxed_dropout
-        training_set = training_set_of(lessons, self.encoder, self.device, self.teacher_policy, dropout)
-        relations = self.encoder.relations(self.data.corpus.domain)
+        encoder, training_set = self.prepared
+        relations = encoder.relations(self.data.corpus.domain)
         stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
         if self.begun_with:
             self.begin_with(self.begun_with, stack)

@@ -7,7 +7,6 @@ drawn, so that nothing can overflow.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -18,18 +17,7 @@ from liftq.encoders import Graph
 from liftq.models.networks.batch import SINKS, Batch, Shape, group_relations
 from liftq.models.networks.rows import padded_rows
 from liftq.objectives import TargetBatch
-
-
-@dataclass(frozen=True)
-class Targets:
-    """What lessons say about the choices of a graph."""
-
-    h_star: NDArray[np.float32]  # [choices]
-    teacher: NDArray[np.int64]  # [choices]: candidate, counted within the choice
-    bound: NDArray[np.float32]  # [candidates]
-    size: NDArray[np.float32]  # [candidates]: applicable actions that each stands for
-    is_tie: NDArray[np.bool_]  # [candidates]: as good as the teacher's
-    taught: NDArray[np.float32]  # [candidates]: value by a policy
+from liftq.training.encoded import Targets
 
 
 class TrainingSet:
@@ -52,7 +40,7 @@ class TrainingSet:
         self._candidate_node = torch.from_numpy(candidate_node).to(device)
         self._h_star = torch.from_numpy(targets.h_star).to(device)
         self._teacher = torch.from_numpy(targets.teacher).to(device)
-        self._bound = torch.from_numpy(targets.bound).to(device)
+        self.bounds = torch.from_numpy(targets.bounds).to(device)
         self._size = torch.from_numpy(targets.size).to(device)
         self._is_tie = torch.from_numpy(targets.is_tie).to(device)
         self._taught = torch.from_numpy(targets.taught).to(device)
@@ -88,8 +76,8 @@ class TrainingSet:
         is_rival = (real[0] & ~self._is_tie[candidate[0]]).float()
         if shape.candidates:
             is_rival = is_rival.index_fill(0, teacher, 0)
-        bound, size, taught = (each[candidate[0]] for each in (self._bound, self._size, self._taught))
-        return batch, TargetBatch(self._h_star[chosen], teacher, bound, padded_choice, is_rival, size, taught)
+        bounds, size, taught = (each[candidate[0]] for each in (self.bounds, self._size, self._taught))
+        return batch, TargetBatch(self._h_star[chosen], teacher, bounds, padded_choice, is_rival, size, taught)
 
     def _slots(self, chosen: Tensor, shape: Shape, first_node: Tensor) -> tuple[Tensor, Tensor]:
         nodes, log_counts = [], []

@@ -10,8 +10,8 @@ from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.lesson import lessons
-from liftq.training.preparation import training_set_of
 from liftq.training.stack import Stack, StackedModel
+from tests.training.prepared import training_set_of
 
 pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
 

@@ -7,17 +7,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
+import torch
 
 from liftq.domains import domain
+from liftq.encoders.relational import Relational
+from liftq.engine.solver import Plan
 from liftq.errors import InputError
+from liftq.pddl.structures import Domain, Problem
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.corpus import Corpus, journal_of
 from liftq.teaching.kept_bounds import KeptBounds
+from liftq.teaching.lesson import Lessons, lessons_of
 from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
+from liftq.training.encoded import Encoding
 from liftq.training.recipes.recipe import Recipe
+from liftq.training.run_folder import RunFolder
+from liftq.training.trainer import Trainer
 from liftq.training.validation import ValidationSet
+from tests.here import Here
+from tests.training.prepared import lessons_in
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 
@@ -58,17 +67,18 @@ def test_a_recipe_may_spare_candidates_that_are_as_good(tiny: Tiny, objective: s
     corpus = bundled_corpus("ferry")
     options = {"domain": "ferry", "largest_size": 6, "objective": [objective]}
     plain, spared = (Data(tiny(**options, tie_states=states), corpus) for states in (0, 50))
-    assert not any(lessons.is_tie.any() for lessons in plain.lessons)
-    assert any(lessons.is_tie.any() for lessons in spared.lessons)
+    assert not any(lessons.is_tie.any() for lessons in lessons_in(plain))
+    assert any(lessons.is_tie.any() for lessons in lessons_in(spared))
 
 
-def test_bounds_are_looked_for_if_any_objective_needs_them(tiny: Tiny) -> None:
-    def tightest(*names: str) -> float:
-        data = Data(tiny(domain="ferry", largest_size=4, objective=list(names)), bundled_corpus("ferry"))
-        return max(np.delete(each.bounds, each.teacher).max(initial=0) for lessons in data.lessons for each in lessons)
+def test_bounds_are_looked_for_if_any_objective_needs_them(tmp_path: Path, tiny: Tiny) -> None:
+    def informative(*names: str) -> int:
+        recipe = tiny(domain="ferry", largest_size=4, objective=list(names))
+        data = Data(recipe, bundled_corpus("ferry"))
+        trainer = Trainer(RunFolder(tmp_path), data, recipe.objectives, torch.device("cpu"))
+        return int((trainer.prepared[1].bounds > 1).sum())  # 1 is the cost of an action
 
-    assert tightest("q_explicit", "q_heuristic") > 1
-    assert tightest("q_explicit", "q_value") == 1  # the cost of an action
+    assert informative("q_explicit", "q_heuristic") > informative("q_explicit", "q_value")
 
 
 def test_every_size_is_validated_up_to_that_of_the_largest_whole_problem(tiny: Tiny) -> None:
@@ -87,7 +97,7 @@ def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, fold
     by_fingerprint = sorted(entry.fingerprint for entry in data.corpus.entries)
     assert data.held_out == {by_fingerprint[1], by_fingerprint[5]}  # every fourth
     assert learned == set(by_fingerprint) - data.held_out
-    assert sum(len(lessons) > 0 for lessons in data.lessons) == 7
+    assert sum(len(lessons) > 0 for lessons in lessons_in(data)) == 7
     for validation in (data.validation, data.finals):
         assert fingerprints(validation, up_to=100) <= data.held_out
 
@@ -159,34 +169,39 @@ def test_a_teaching_that_was_killed_at_once_is_no_corpus(tmp_path: Path, monkeyp
 def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("liftq.training.data.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr(Encoding.encode_each, "__defaults__", (Here,))
     corpus, recipe = bundled_corpus("ferry"), tiny(domain="ferry", largest_size=6, tie_states=50)
-    first = Data(recipe, corpus).lessons
-    (file,) = (tmp_path / "liftq" / "bounds").iterdir()
-
-    def of(options: dict[str, int]) -> list[list[float]]:
-        again = Data(replace(recipe, training=replace(recipe.training, **options)), corpus).lessons
-        return [each.bounds.tolist() + each.is_tie.tolist() for each in again]
-
-    computed = [each.bounds.tolist() + each.is_tie.tolist() for each in first]
     replayed: list[bool] = []
-    plain = Data._replayed
-    monkeypatch.setattr(
-        Data, "_replayed", lambda self, ties, bounds: replayed.append(bounds) or plain(self, ties, bounds)
-    )
-    assert of({}) == computed and replayed == [False]
-    assert of({"tie_states": 0}) != computed  # other options are another file
-    assert len(of({"largest_size": 5})) < len(computed)
-    attempts = Data(recipe, corpus).learned
-    assert KeptBounds.of(corpus.header.line(), attempts, 50).path == file != KeptBounds.of("", attempts, 50).path
+
+    def noted(domain: Domain, problem: Problem, plan: Plan, ties: int = 0, bounds: bool = True) -> Lessons:
+        replayed.append(bounds)
+        return lessons_of(domain, problem, plan, ties, bounds)
+
+    monkeypatch.setattr("liftq.training.encoded.lessons_of", noted)
+
+    def of(**options: int) -> tuple[list[float], set[bool]]:
+        replayed.clear()
+        data = Data(replace(recipe, training=replace(recipe.training, **options)), corpus)
+        targets = data.encoded(Relational(), with_bounds=True).targets
+        return targets.bounds.tolist() + targets.is_tie.tolist(), set(replayed)
+
+    computed = of()
+    assert computed[1] == {True}
+    (file,) = (tmp_path / "liftq" / "bounds").iterdir()
+    assert of() == (computed[0], {False})
+    assert of(tie_states=0)[0] != computed[0]  # other options are another file
+    assert of(largest_size=5)[1] == {False}
+    assert of()[1] == {True, False}  # only what the corpus has more
     file.write_bytes(file.read_bytes()[:-30])
-    assert of({}) == computed and replayed[-2:] == [False, True]  # damaged, so computed and kept again
-    np.savez(file, bounds=np.zeros(3), is_tie=np.zeros(3, dtype=np.bool_))
-    assert of({}) == computed and replayed[-2:] == [False, True]  # of other lessons
-    assert of({}) == computed and replayed[-1:] == [False]
+    assert of() == computed  # damaged
+    kept = KeptBounds(file)
+    kept.keep({key: (bounds[1:], is_tie[1:]) for key, (bounds, is_tie) in kept.read().items()})
+    assert of()[0] == computed[0]  # of other lessons
 
 
 def test_bounds_need_no_cache(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("liftq.training.data.WORTH_KEEPING", 0.0)
-    assert Data(tiny(domain="ferry", largest_size=4), bundled_corpus("ferry")).lessons
+    data = Data(tiny(domain="ferry", largest_size=4), bundled_corpus("ferry"))
+    assert data.encoded(Relational(), with_bounds=True).graph.num_choices

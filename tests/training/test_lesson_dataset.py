@@ -40,9 +40,9 @@ def test_batches() -> None:
         assert np.allclose(values[0].numpy(), np.concatenate(natively), atol=1e-4)
         assert targets.h_star.tolist() == [lesson.h_star for lesson in lessons]
         own = [lesson.bounds[lesson.teacher] for lesson in lessons]
-        assert targets.bound[targets.teacher].tolist() == own == targets.h_star.tolist()
+        assert targets.bounds[targets.teacher].tolist() == own == targets.h_star.tolist()
         ties = sum(int(lesson.is_tie.sum()) for lesson in lessons)
-        assert targets.is_rival.sum() == len(targets.bound) - len(lessons) - ties
+        assert targets.is_rival.sum() == len(targets.bounds) - len(lessons) - ties
         assert targets.size.sum() == sum(lesson.choice.sizes.sum() for lesson in lessons)
         assert QHeuristic().loss(values, targets).shape == (1, len(lessons))
     assert met == len(dataset)

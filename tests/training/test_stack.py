@@ -17,10 +17,12 @@ from liftq.objectives import objective
 from liftq.pddl import parse_problem
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.lesson import Lessons, lessons, lessons_of
+from liftq.training.encoded import Encoded
+from liftq.training.encoded import encoded as encode
 from liftq.training.loop import Schedule, batches_of_seeds, fit, shuffled_batches
-from liftq.training.preparation import encode, leave_out_unseen, training_set_of
 from liftq.training.stack import Stack, StackedModel
 from liftq.training.training_set import TrainingSet
+from tests.training.prepared import leave_out_unseen, training_set_of
 
 CPU = torch.device("cpu")
 PAIRS = [(name, model(each)(8, 4)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
@@ -87,6 +89,20 @@ def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], w
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
+@pytest.mark.parametrize("name", encoders())
+def test_what_is_encoded_with_all_relations_is_as_if_encoded_without_the_unseen(
+    lesson_sets: list[Lessons], name: str, with_actions: bool
+) -> None:
+    domain, every = lesson_sets[0].task.domain, encoder(name)(with_actions, goal_split=True)
+    enc = leave_out_unseen(lesson_sets, every, domain)
+    whole, expected = (Encoded.united([encode(each, e) for each in lesson_sets]).graph for e in (every, enc))
+    found = Encoded(whole, None).only(every.relations(domain), enc.relations(domain)).graph  # type: ignore[arg-type]
+    assert len(found.relations) == len(expected.relations) < len(whole.relations)
+    for own, other in zip(found.relations, expected.relations, strict=True):
+        assert np.array_equal(own.nodes, other.nodes) and np.array_equal(own.first, other.first)
+
+
+@pytest.mark.parametrize("with_actions", [True, False])
 def test_a_share_of_lessons_is_without_relaxed_plans(lesson_sets: list[Lessons], with_actions: bool) -> None:
     domain = lesson_sets[0].task.domain
     plain = encoder("relational")(with_actions, relaxed_plans=True)
@@ -137,7 +153,7 @@ def test_labels_follow_their_choices() -> None:
         end = start + len(lesson.choice)
         assert targets.h_star[place] == lesson.h_star
         assert targets.teacher[place] == start + lesson.teacher
-        assert targets.bound[start:end].tolist() == lesson.bounds.tolist()
+        assert targets.bounds[start:end].tolist() == lesson.bounds.tolist()
         spared = {lesson.teacher, *np.flatnonzero(lesson.is_tie)}
         assert targets.is_rival[start:end].tolist() == [c not in spared for c in range(len(lesson.choice))]
         assert set(targets.choice_of_candidate[start:end].tolist()) == {place}

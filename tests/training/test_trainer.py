@@ -16,13 +16,14 @@ from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.teaching.corpora import bundled_corpus
 from liftq.training.checkpoint import Checkpoint
 from liftq.training.data import Data
+from liftq.training.encoded import encoded as encode
 from liftq.training.loop import Schedule, fit
-from liftq.training.preparation import encode
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer
 from liftq.zoo import load_policy
+from tests.training.prepared import lessons_in
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 
@@ -63,7 +64,7 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
     """|h* - Q(s, a*)| + weight * (what the others lack to their bound), averaged over all states of all plans."""
     predicted = stack.predictions(*all_lessons(stack))[0].numpy()
     losses, start = [], 0
-    for lessons in trainer.data.lessons:
+    for lessons in lessons_in(trainer.data):
         for index, lesson in enumerate(lessons):
             first, end = lessons.first_candidate[index : index + 2]
             values = predicted[start : start + len(lesson.choice)]
@@ -104,9 +105,9 @@ def test_a_policy_is_learned_from(trainer: Callable[..., Trainer]) -> None:
     built = trainer(objective=["q_distil"], policy="ferry")
     _, targets = built.stack().training_set.assemble(*all_lessons(built.stack()))
     large = load_policy("ferry")
-    valued = [large.values(lesson.choice) for lessons in built.data.lessons for lesson in lessons]
+    valued = [large.values(lesson.choice) for lessons in lessons_in(built.data) for lesson in lessons]
     assert targets.taught.numpy() == pytest.approx(np.concatenate(valued))
-    every = [lesson for lessons in built.data.lessons for lesson in lessons]
+    every = [lesson for lessons in lessons_in(built.data) for lesson in lessons]
     assert all((np.delete(lesson.bounds, lesson.teacher) == 1).all() for lesson in every)
 
 
@@ -119,7 +120,7 @@ def test_state_values_learn_that_goals_cost_nothing(trainer: Callable[..., Train
 
 
 def test_the_last_lesson_of_state_values_is_the_goal_reached(trainer: Callable[..., Trainer]) -> None:
-    lessons = trainer(objective=["state_value"]).data.lessons[0]
+    lessons = lessons_in(trainer(objective=["state_value"]).data)[0]
     encoder = Relational(with_actions=False, goal_split=True)
     graph, _ = encode(lessons, encoder)
     relations = zip(encoder.relations(lessons.task.domain), graph.relations, strict=True)
