@@ -53,6 +53,15 @@ def classical() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def autoscale() -> Path:
+    """Autoscale 21.11: the optimal and the agile sets, with one folder per domain in each."""
+    folder = Path(os.environ.get("LIFTQ_AUTOSCALE", REPOSITORY.parent / "shared" / "autoscale"))
+    if not folder.is_dir():
+        pytest.skip(f"no benchmarks in {folder}; set LIFTQ_AUTOSCALE")
+    return folder
+
+
 @pytest.fixture
 def liftq(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Liftq:
     """Calls the command line within this process, as a new one takes half a second to start."""

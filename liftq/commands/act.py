@@ -71,7 +71,7 @@ def act(
     """
     domain_read = read_domain(domain)
     world = World(domain_read, read_problem(problem, domain_read))
-    actor = Actor(load_policy(policy or find_policy(domain_read)[0]), world, seconds)
+    actor = Actor(load_policy(policy or find_policy(domain_read, world.problem)[0]), world, seconds)
     last = _decide(actor)
     for line in filter(str.strip, sys.stdin):
         try:

@@ -1,7 +1,8 @@
 """Whether a policy learned for one domain may act in another text of it: by structure, whatever things are called.
 
 Names, order of declarations and parameters, declared types of predicates' parameters and costs do not matter: the
-network sees none of them.
+network sees none of them. Where the texts differ in more, a problem may still be one that the policy's domain can put
+in its own words (`pddl/forms`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from collections.abc import Container, Iterable, Mapping
 
 from liftq.encoders import Relation
 from liftq.errors import InputError
+from liftq.pddl.forms.expression import expressed
+from liftq.pddl.forms.facts import Facts
+from liftq.pddl.forms.form import Form
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.renaming import UNCHANGED, Renaming, renamings
 from liftq.pddl.structures import (
@@ -42,6 +46,11 @@ def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renami
             "  Use the policy's name for one of these, and it is clear; or search without a policy: --policy none."
         )
     return found[0] if found else None
+
+
+def form_of(policy: Domain, relations: Iterable[Relation], facts: Facts) -> Form:
+    """A problem of another domain in the words of a policy's; a Misfit if there is no such form."""
+    return expressed(facts, policy, [relation.symbol for relation in relations if relation.symbol])
 
 
 def mismatch(policy: Domain, domain: Domain) -> str | None:

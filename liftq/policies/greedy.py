@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.engine.cutting import cut
+from liftq.engine.greedy_search import search as search_without
 from liftq.engine.solver import MESSAGES, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.watch import Stopped, ending_of, watch
@@ -20,6 +21,7 @@ from liftq.policies import UNLIMITED, Policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.runtime import Runtime
+from liftq.policies.view import View
 
 
 @dataclass(frozen=True)
@@ -78,28 +80,28 @@ class Greedy(Policy):
         return Runtime(self.policy_file)
 
     def values(self, choice: Choice) -> NDArray[np.float32]:
-        builder = self.runtime.builder(choice.task)
-        engine = choice.task.engine
-        return self.runtime.network.values(engine, builder, choice.state, choice.compress, self.threads)
+        view = self.runtime.view(choice.task)
+        builder, network, engine = self.runtime.builder(view), self.runtime.network, view.task.engine
+        return view.values(choice, lambda c: network.values(engine, builder, c.state, c.compress, self.threads))
 
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
         return self.solve_counting(task, limits)[0]
 
     def run(self, task: Task, steps: int) -> Plan:
         """What the policy alone does, one action per pass, wherever that leads, up to a number of steps."""
-        solution = self._solution(task, steps, ONE_BY_ONE, search=False)
-        return tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
+        view = self.runtime.view(task)
+        return view.plan(self._solution(view, steps, ONE_BY_ONE, search=False).plan)
 
     def walk(self, task: Task, limits: Limits = UNLIMITED) -> Walk:
         """What the policy alone does, wherever that leads. Nothing is known of a walk that takes too long."""
         watched = watch(limits)
         try:
             with watched:
-                found = self._solution(task, limits.steps, self.acting or Acting.of(self.policy_file), search=False)
+                view = self.runtime.view(task)
+                found = self._solution(view, limits.steps, self.acting or Acting.of(self.policy_file), search=False)
         except (Stopped, MemoryError) as error:
             return Walk(ending_of(watched, error))
-        plan = tuple(task.named_action(schema, arguments) for schema, arguments in found.plan)
-        return Walk(Ending(found.ending), plan, tuple(found.valued))
+        return Walk(Ending(found.ending), view.plan(found.plan), tuple(found.valued))
 
     def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
         watched = watch(limits)
@@ -114,22 +116,26 @@ class Greedy(Policy):
     def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = self.acting or Acting.of(self.policy_file)
         search = self.fallback == "search"
-        solution = self._solution(task, steps, acting, search=search, give_up=self.give_up, again=self.again)
+        view = self.runtime.view(task)
+        solution = self._solution(view, steps, acting, search=search, give_up=self.give_up, again=self.again)
         effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds)
         effort = replace(effort, times_lost=solution.times_lost, states_searched=solution.states_searched)
         ending = Ending(solution.ending)
         trajectory = Trajectory(ending, message=MESSAGES.get(ending, ""))
         if ending is Ending.SOLVED:
-            plan = tuple(task.named_action(schema, arguments) for schema, arguments in solution.plan)
+            plan = view.plan(solution.plan)
             trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
+        elif search and view.is_stricter:  # where there may be no plan though the task has one
+            trajectory, num_valued = search_without(task, steps, shorten=False)
+            effort = replace(effort, states_searched=effort.states_searched + num_valued)
         return trajectory, effort
 
     def _solution(
-        self, task: Task, steps: int | None, acting: Acting, *, search: bool, give_up: bool = False, again: bool = False
+        self, view: View, steps: int | None, acting: Acting, *, search: bool, give_up: bool = False, again: bool = False
     ) -> _core.Solution:
         return self.runtime.network.solve(
-            task.engine,
-            self.runtime.builder(task),
+            view.task.engine,
+            self.runtime.builder(view),
             threads=self.threads,
             steps=None if steps is None else min(steps, sys.maxsize),
             search=search,

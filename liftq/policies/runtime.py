@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from liftq import _core
+from liftq.encoders import Relation
 from liftq.engine.task import Task
 from liftq.errors import InputError, listed
-from liftq.pddl.renaming import UNCHANGED, Renaming
-from liftq.pddl.structures import Domain
-from liftq.policies.compatibility import fit, mismatch
+from liftq.pddl.forms.facts import Facts
+from liftq.pddl.forms.form import Misfit
+from liftq.policies.compatibility import fit, form_of, mismatch
 from liftq.policies.policy_file import PolicyFile
+from liftq.policies.view import View
 
 LOG = logging.getLogger(__name__)
 
@@ -22,22 +26,35 @@ class Runtime:
     def __init__(self, policy_file: PolicyFile) -> None:
         self.domain, self.encoder = policy_file.domain, policy_file.encoder
         relations = self.encoder.relations(self.domain)
+        self._forms: WeakKeyDictionary[Task, View] = WeakKeyDictionary()
         self.network = policy_file.model.native(policy_file.weights, relations, self.encoder.with_actions)
 
-    def renaming(self, domain: Domain) -> Renaming:
-        """What the domain's symbols are called in the policy's. An InputError if the policy does not fit."""
-        if domain is self.domain:
-            return UNCHANGED
-        renaming = _fit(self.domain, self.encoder.rows(self.domain), domain)
-        if renaming is None:
-            raise InputError(f"the policy does not fit the domain {domain.name}: {mismatch(self.domain, domain)}")
-        if renaming.names:
-            changed = [f"{own} is {name}" for (_, own), name in renaming.names.items() if own != name]
-            LOG.info("the policy fits up to names: %s", listed(changed))
-        return renaming
+    def view(self, task: Task) -> View:
+        """What the policy sees of a task. An InputError if it does not fit."""
+        if task.domain is self.domain:
+            return View(task)
+        relations = self.encoder.rows(self.domain)
+        if (renaming := _fit(self.domain, relations, task.domain)) is not None:
+            if renaming.names:
+                changed = [f"{own} is {name}" for (_, own), name in renaming.names.items() if own != name]
+                LOG.info("the policy fits up to names: %s", listed(changed))
+            return View(task, renaming)
+        if task not in self._forms:
+            self._forms[task] = self._in_form(task, relations)
+        return self._forms[task]
 
-    def builder(self, task: Task) -> _core.GraphBuilder:
-        return self.encoder.builder(self.domain, task, self.renaming(task.domain))
+    def _in_form(self, task: Task, relations: Sequence[Relation]) -> View:
+        try:
+            form = form_of(self.domain, relations, Facts(task.domain, task.problem))
+        except Misfit as misfit:
+            reason = str(misfit) or mismatch(self.domain, task.domain)
+            raise InputError(f"the policy does not fit the domain {task.domain.name}: {reason}") from None
+        if form.stricter:
+            LOG.info("the policy's actions do more than they need to: %s", form.stricter)
+        return View(Task(form.domain, form.problem), form=form)
+
+    def builder(self, view: View) -> _core.GraphBuilder:
+        return self.encoder.builder(self.domain, view.task, view.renaming)
 
 
 _fit = lru_cache(maxsize=64)(fit)

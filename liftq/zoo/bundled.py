@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from liftq.errors import InputError
-from liftq.pddl.structures import Domain
-from liftq.policies.compatibility import fit, mismatch
+from liftq.pddl.forms.facts import Facts
+from liftq.pddl.forms.form import Form, Misfit
+from liftq.pddl.structures import Domain, Problem
+from liftq.policies.compatibility import fit, form_of, mismatch
 from liftq.policies.policy_file import PolicyFile, read_description, read_policy_file
 
 FOLDER = Path(__file__).parent
@@ -36,25 +38,40 @@ class NoPolicyFits(InputError):
     """None of the bundled ones."""
 
 
-def find_policy(domain: Domain, folder: Path = FOLDER) -> tuple[str, PolicyFile]:
-    """The bundled policy that fits, with its name. What fits is decided by structure, not by the domain's name."""
+def find_policy(domain: Domain, problem: Problem | None = None, folder: Path = FOLDER) -> tuple[str, PolicyFile]:
+    """The bundled policy that fits, with its name. What fits is decided by structure, not by the domain's name: first
+    the domain as it is; then, if a problem is given, whether a policy's domain has a form of it."""
     known = bundled(folder)
-    others: dict[str, Domain] = {}
+    others: dict[str, PolicyFile] = {}
     for name in sorted(known, key=lambda name: name != domain.name):  # most often it has the domain's name
-        described = read_description(known[name])
+        others[name] = described = read_description(known[name])
         if fit(described.domain, described.encoder.rows(described.domain), domain) is not None:
             return name, read_policy_file(known[name])
-        others[name] = described.domain
-    raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, others)}")
+    forms, misfits = ({}, {}) if problem is None else _forms(others, Facts(domain, problem))
+    for name in sorted(forms, key=lambda name: bool(forms[name].stricter)):
+        return name, read_policy_file(known[name])
+    raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, others, misfits)}")
 
 
-def _near_miss(domain: Domain, others: dict[str, Domain]) -> str:
+def _forms(policies: Mapping[str, PolicyFile], facts: Facts) -> tuple[dict[str, Form], dict[str, str]]:
+    """By name, of those that have a form of the problem; why others have none, if there is more to say than names."""
+    forms, misfits = {}, {}
+    for name, policy in policies.items():
+        try:
+            forms[name] = form_of(policy.domain, policy.encoder.rows(policy.domain), facts)
+        except Misfit as misfit:
+            misfits[name] = str(misfit)
+    return forms, misfits
+
+
+def _near_miss(domain: Domain, others: Mapping[str, PolicyFile], misfits: Mapping[str, str]) -> str:
     """What the one policy lacks that nearly fits, or which policies there are."""
-    likeness = {name: _likeness(domain, other) for name, other in others.items()}
+    likeness = {name: _likeness(domain, other.domain) for name, other in others.items()}
     nearest = max(likeness, key=lambda name: likeness[name], default=None)
     if nearest is None or likeness[nearest] < NEARLY:
         return f"{_listed(sorted(others))}."
-    return f"The nearest is {nearest}, but the domain has {mismatch(others[nearest], domain)}."
+    reason = misfits.get(nearest) or f"the domain has {mismatch(others[nearest].domain, domain)}"
+    return f"The nearest is {nearest}, but {reason}."
 
 
 def _likeness(one: Domain, other: Domain) -> float:

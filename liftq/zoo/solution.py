@@ -17,7 +17,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import checked, validate
 from liftq.engine.watch import Stopped, ending_of, watch
 from liftq.pddl.reader import read_domain, read_problem
-from liftq.pddl.structures import Domain
+from liftq.pddl.structures import Domain, Problem
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Effort, Greedy, stopped
@@ -37,7 +37,7 @@ class SolveRequest:
     threads: int = 1
     one_by_one: bool = False  # or several actions from one pass, if the policy's card allows that
     unit_cost: bool = True  # of the problem, once it is read
-    note: str = ""  # for people, if a search stands in for a policy
+    note: str = ""  # for people, if a search stands in for a policy, or the policy fits only in a stricter form
     task: Task | None = None  # once the problem is read
 
     def solve(self, limits: Limits) -> Solution:
@@ -54,24 +54,27 @@ class SolveRequest:
 
     def _solve(self, steps: int | None) -> tuple[Trajectory, Effort]:
         domain = read_domain(self.domain)
-        policy = self._find_policy(domain)
-        task = Task(domain, read_problem(self.problem, domain))
-        self.task, self.unit_cost = task, not task.problem.minimize_cost
+        problem = read_problem(self.problem, domain)
+        policy = self._find_policy(domain, problem)
+        task = self.task = Task(domain, problem)
+        self.unit_cost = not problem.minimize_cost
         return _search(task, steps) if policy is None else self._play(policy, task, steps)
 
     def _play(self, policy: Greedy, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
         acting = ONE_BY_ONE if self.one_by_one else None
         greedy = replace(policy, fallback=self.fallback, threads=self.threads, acting=acting)
         greedy = replace(greedy, shorten=False)  # which is done outside of the watch
-        renaming = greedy.runtime.renaming(task.domain)
-        if unseen := unseen_goals(greedy.policy_file.encoder.without, task.problem, renaming):
+        view = greedy.runtime.view(task)
+        if view.form and view.form.stricter:
+            self.note = f"the policy does more than the domain asks for ({view.form.stricter}): shorter plans may exist"
+        if unseen := unseen_goals(greedy.policy_file.encoder.without, view.task.problem, view.renaming):
             warnings.warn(
                 f"the policy has never seen goals with {', '.join(unseen)} and is blind to them; it may wander",
                 stacklevel=2,
             )
         return greedy.solve_counting(task, Limits(steps=steps))
 
-    def _find_policy(self, domain: Domain) -> Greedy | None:
+    def _find_policy(self, domain: Domain, problem: Problem) -> Greedy | None:
         """None if a search is to do without."""
         if self.policy == NO_POLICY:
             self.policy = None
@@ -79,7 +82,7 @@ class SolveRequest:
         if self.policy is not None:
             return load_policy(self.policy)
         try:
-            self.policy, policy_file = find_policy(domain)
+            self.policy, policy_file = find_policy(domain, problem)
         except NoPolicyFits as error:
             if self.fallback == "none":
                 raise
@@ -96,7 +99,7 @@ class Solution:
     effort: Effort
     policy: str | None  # None if there is none, or a limit came before one was found
     unit_cost: bool
-    note: str = ""  # why there is no policy
+    note: str = ""  # why there is no policy, or in what it is stricter than it need be
     task: Task | None = None  # None if a limit came before the problem was read
 
     def improved(self, limits: Limits) -> Iterator[Solution]:

@@ -149,7 +149,7 @@ def test_acts_as_the_rules_say(name: str, acting: Acting) -> None:
     by_hand = ByHand(policy, task, acting)
     ending = by_hand.run()
     trajectory, effort = policy.solve_counting(task, Limits(steps=STEPS))
-    solution = policy._solution(task, STEPS, acting, search=False)
+    solution = policy._solution(policy.runtime.view(task), STEPS, acting, search=False)
     assert [task.named_action(*step) for step in solution.plan] == by_hand.plan
     assert (trajectory.ending, effort.decisions) == (ending, by_hand.passes)
     for state, actions in by_hand.together:
@@ -204,7 +204,10 @@ def robots(init: str, goal: str) -> Task:
 
 def first_pass(policy: Greedy, task: Task) -> list[str]:
     """Ends where the second would begin: at a limit on steps that is as high as the first one came."""
-    runs = (policy._solution(task, steps, policy.acting or ONE_BY_ONE, search=False) for steps in range(1, 20))
+    runs = (
+        policy._solution(policy.runtime.view(task), steps, policy.acting or ONE_BY_ONE, search=False)
+        for steps in range(1, 20)
+    )
     last = [run for run in runs if run.decisions == 1][-1]
     return [str(task.named_action(*step)) for step in last.plan]
 

@@ -107,18 +107,18 @@ def test_bundled_domains_fit_themselves_only() -> None:
 
 def test_find_policy(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="None is bundled"):
-        find_policy(LAMPS, tmp_path)
+        find_policy(LAMPS, folder=tmp_path)
     save_policy(tmp_path / "ferry.safetensors", policy_of(bundled_domain("ferry").domain()))
     with pytest.raises(NoPolicyFits, match=r"no bundled policy fits the domain lamps\n  There are ferry.$"):
-        find_policy(LAMPS, tmp_path)
+        find_policy(LAMPS, folder=tmp_path)
     save_policy(tmp_path / "lights.safetensors", policy_of(LAMPS))
-    name, policy_file = find_policy(changed("domain lamps", "domain ferry"), tmp_path)
+    name, policy_file = find_policy(changed("domain lamps", "domain ferry"), folder=tmp_path)
     assert (name, policy_file.domain) == ("lights", LAMPS)
     assert list(bundled(tmp_path)) == ["ferry", "lights"]
     with (tmp_path / "ferry.safetensors").open("r+b") as damaged:  # which is not looked at beyond its description
         damaged.seek(-4, 2)
         damaged.write(b"oops")
-    assert find_policy(LAMPS, tmp_path)[0] == "lights"
+    assert find_policy(LAMPS, folder=tmp_path)[0] == "lights"
 
 
 def test_near_misses_are_explained_in_two_lines(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_near_misses_are_explained_in_two_lines(tmp_path: Path) -> None:
         save_policy(tmp_path / f"{name}.safetensors", policy_of(bundled_domain(name).domain()))
     save_policy(tmp_path / "lights.safetensors", policy_of(LAMPS))
     with pytest.raises(NoPolicyFits) as error:
-        find_policy(changed("(on ?l - lamp) (dark)", "(on ?l - lamp) (dark) (broken ?l - lamp)"), tmp_path)
+        find_policy(changed("(on ?l - lamp) (dark)", "(on ?l - lamp) (dark) (broken ?l - lamp)"), folder=tmp_path)
     assert str(error.value).splitlines() == [
         "no bundled policy fits the domain lamps",
         "  The nearest is lights, but the domain has other predicates: it adds broken/1.",

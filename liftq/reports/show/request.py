@@ -10,7 +10,6 @@ from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.errors import InputError, plural
 from liftq.pddl import read_domain, read_problem
-from liftq.pddl.structures import Domain
 from liftq.policies.card import Card
 from liftq.policies.greedy import Greedy
 from liftq.reports.show.page import write_page
@@ -32,7 +31,7 @@ class ShowRequest:
     def page(self) -> str:
         domain = read_domain(self.domain)
         task = Task(domain, read_problem(self.problem, domain))
-        name, greedy = self._greedy(domain)
+        name, greedy = self._greedy(task)
         made = self._replay(task, greedy)
         if greedy is not None:
             add_values(made, greedy, self.seconds)
@@ -45,11 +44,11 @@ class ShowRequest:
         card = Card(greedy.policy_file.card) if greedy else None
         return write_page(made, f"{domain.name}: {task.problem.name}", about, card)
 
-    def _greedy(self, domain: Domain) -> tuple[str, Greedy | None]:
+    def _greedy(self, task: Task) -> tuple[str, Greedy | None]:
         if self.policy is not None:
             return self.policy, load_policy(self.policy)
         try:
-            name, policy_file = find_policy(domain)
+            name, policy_file = find_policy(task.domain, task.problem)
         except InputError:
             if self.plan is None:
                 raise
