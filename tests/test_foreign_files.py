@@ -223,7 +223,8 @@ def test_a_command_that_would_replace_files_of_the_user_is_refused(command: str,
         pytest.importorskip("torch")
     before = everything_in(problems)
     called = liftq(*command.split())
-    assert (called.code == 2 and "\n  Give a" in called.errors) or "\n  Choose another" in called.errors, called
+    assert called.code == 2, called
+    assert "\n  Give a" in called.errors or "\n  Choose another" in called.errors
     assert everything_in(problems) == before
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from liftq.evaluation.result import SuiteAttempt
     from liftq.evaluation.scaling.curve import Curve
     from liftq.problems.coverage import Coverage
+    from liftq.problems.structure import UpToNames
 
 evaluate = typer.Typer(
     help="Measure policies and planners. Results are appended to a file of JSON lines; `liftq report` shows them.",
@@ -100,10 +101,11 @@ def scaling(
     _print_curve(evaluation.curve(Results.read([out])), out)
 
 
-def _seen(without: Path | None) -> frozenset[str]:
+def _seen(without: Path | None) -> UpToNames:
+    from liftq.problems.structure import UpToNames
     from liftq.training.seen import seen_by
 
-    return seen_by(without) if without and without.is_dir() else frozenset()
+    return seen_by(without) if without and without.is_dir() else UpToNames()
 
 
 def _print_coverage(coverage: Coverage) -> None:

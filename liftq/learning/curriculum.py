@@ -94,7 +94,7 @@ class Curriculum:
     ground: Ground
     reach: Reach
     known: Mapping[str, Attempt]  # by fingerprint, of earlier calls
-    held_out: Container[str]  # fingerprints that must not come up
+    held_out: Container[Problem]  # that must not come up
     key: tuple[str | int, ...]  # of the dice
     slow: float  # seconds; what takes longer is solved, but nothing harder should follow
     row: Row = field(init=False)
@@ -145,7 +145,7 @@ class Curriculum:
 
     def _is_new(self, problem: Problem) -> bool:
         digest, domain = fingerprint(problem), self.ground.task.domain
-        is_new = digest not in self._levels and digest not in self.held_out and not solved_at_start(domain, problem)
+        is_new = digest not in self._levels and problem not in self.held_out and not solved_at_start(domain, problem)
         return is_new and may_be_solvable(domain, problem)
 
     def _note(self, attempt: Attempt) -> None:
@@ -164,7 +164,7 @@ class DerivedTeaching(Teaching):
     """With problems derived from those of the source."""
 
     grounds: tuple[Ground, ...] = ()  # by size
-    held_out: frozenset[str] = frozenset()
+    held_out: Container[Problem] = ()
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}

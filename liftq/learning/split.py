@@ -20,6 +20,7 @@ from liftq.problems import ProblemSource, Purpose
 from liftq.problems.fingerprint import fingerprint, open_goals, solved_at_start
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.layout import DOMAIN
+from liftq.problems.structure import UpToNames, structure
 
 PARTS = ("training", "validation", "test")
 TEST, VALIDATION = 0.25, 0.15  # shares of the problems of a folder ...
@@ -45,10 +46,14 @@ class Split:
         return self.parts["training"].domain
 
     @cached_property
-    def held_out(self) -> frozenset[str]:
-        """Fingerprints of validation and test, also with unit costs."""
+    def held_out(self) -> UpToNames:
+        """The problems of validation and test."""
+        return UpToNames.of((*self.parts["validation"].problems, *self.parts["test"].problems))
+
+    def fingerprints(self) -> list[str]:
+        """Of the problems held out, also with unit costs."""
         problems = (*self.parts["validation"].problems, *self.parts["test"].problems)
-        return frozenset(fingerprint(form) for each in problems for form in (each, in_unit_costs(each)))
+        return sorted({fingerprint(form) for each in problems for form in (each, in_unit_costs(each))})
 
 
 def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
@@ -72,13 +77,9 @@ def make_split(source: ProblemSource, folder: Path, seed: int) -> Split:
 
 def _refuse_changes(source: ProblemFolder, split: Split) -> None:
     """What was added or changed since then is in none of the parts."""
-    known = {fingerprint(problem) for part in split.parts.values() for problem in part.problems}
+    known = UpToNames.of(problem for part in split.parts.values() for problem in part.problems)
     pairs = zip(source.files, source.problems, strict=True)
-    new = [
-        file.name
-        for file, problem in pairs
-        if fingerprint(problem) not in known and not solved_at_start(source.domain, problem)
-    ]
+    new = [file.name for file, problem in pairs if problem not in known and not solved_at_start(source.domain, problem)]
     changed = [source.domain_file.name] * (source.pddl != split.parts["training"].pddl) + new
     if changed:
         cure = "Give another folder with --out, to learn from all that is there now."
@@ -105,44 +106,45 @@ def drawn(source: ProblemSource, seed: int) -> tuple[list[Named], list[Named], l
     easier problems, as it goes from size to size."""
     sizes = source.sizes(1, 100) or source.sizes(1, 1000)
     small, played = sizes[:SIZES], sizes[: 2 * SIZES]
-    known: set[str] = set()
+    known = UpToNames()
     purposes = (Purpose.EVALUATION, played[:: -(-len(played) // MOST_TEST)], 1), (Purpose.VALIDATION, played, 1)
     parts = []
     for purpose, chosen, count in (*purposes, (Purpose.TRAINING, small, PER_SIZE)):
         part = []
         for size in chosen:
-            for number, instance in enumerate(islice(source.instances(size, seed, purpose, known), count), start=1):
-                known.add(instance.fingerprint)
+            instances = source.instances(size, seed, purpose, apart_from=known)
+            for number, instance in enumerate(islice(instances, count), start=1):
                 part.append((f"{size:03}-{number}.pddl", write_problem(instance.problem), instance.problem))
         parts.append(part)
+        known |= UpToNames.of(problem for *_, problem in part)
     test, validation, training = parts
     return training, validation, test
 
 
 def easier(domain: Domain, files: Sequence[Named], others: Sequence[Named], seed: int) -> list[Named]:
     """With fewer goals: a policy that learns shall be seen to learn before it solves whole problems."""
-    made: dict[str, Named] = {fingerprint(each[2]): each for each in (*others, *files)}
+    made: dict[str, Named] = {structure(each[2]): each for each in (*others, *files)}
     given = len(made)
     for file, _, problem in files:
         for count in EASIER:
             if count < len(open_goals(domain, problem)):
-                dice = Dice("easier", seed, fingerprint(problem), count)
+                dice = Dice("easier", seed, structure(problem), count)
                 less = with_goals(domain, problem, count, dice)
                 named = f"{Path(file).stem}{MARK}{count}-goals.pddl", write_problem(less), less
-                made.setdefault(fingerprint(less), named)
+                made.setdefault(structure(less), named)
     return list(made.values())[given:]
 
 
 def _different(source: ProblemFolder) -> dict[str, Named]:
-    """By fingerprint: problems that there is something to learn from. Others are named, not dropped in silence."""
+    """By structure: problems that there is something to learn from. Others are named, not dropped in silence."""
     found: dict[str, Named] = {}
     solved, copies = [], []
     for each in _named(source):
         if solved_at_start(source.domain, each[2]):
             solved.append(each[0])
-        elif found.setdefault(fingerprint(each[2]), each) is not each:
+        elif found.setdefault(structure(each[2]), each) is not each:
             copies.append(each[0])
-    for files, reason in ((solved, "solved at the start"), (copies, "the same problem as another")):
+    for files, reason in ((solved, "solved at the start"), (copies, "the same as another but for names")):
         if files:
             warnings.warn(f"{source.folder}: left out, {reason}: {listed(files)}", stacklevel=2)
     return found

@@ -58,7 +58,7 @@ class Summary:
         record = self.record()
         facts = ("minutes", "derived", "optimal", "not_optimal", "sizes", "choice")
         entry = {name: getattr(record, name) for name in facts}
-        entry["held_out"] = sorted(self.learner.split.held_out)
+        entry["held_out"] = self.learner.split.fingerprints()
         policy = read_policy_file(self.learner.folder.policy)
         if policy.card.get(CARD) != entry:
             save_policy(self.learner.folder.policy, replace(policy, card=policy.card | {CARD: entry}))

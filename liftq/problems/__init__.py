@@ -13,7 +13,7 @@ from liftq.pddl.structures import Domain, Problem
 
 class Purpose(StrEnum):
     """What problems are for. Each purpose has its own random numbers; at small sizes, where the same problem can come
-    up again by chance, the fingerprints keep purposes apart (`known`)."""
+    up again by chance, `apart_from` keeps purposes apart."""
 
     TRAINING = "training"
     VALIDATION = "validation"
@@ -58,7 +58,12 @@ class ProblemSource(ABC):
 
     @abstractmethod
     def instances(
-        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+        self,
+        size: int,
+        seed: int = 0,
+        purpose: Purpose = Purpose.TRAINING,
+        known: Container[str] = (),
+        apart_from: Container[Problem] = (),
     ) -> Iterator[Instance]:
-        """Ends when there are no more. `known` holds fingerprints that are left out. A size that no problem can have
-        raises InputError at once."""
+        """Ends when there are no more. Left out are problems with the fingerprints in `known` and those in
+        `apart_from`. A size that no problem can have raises InputError at once."""

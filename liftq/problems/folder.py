@@ -61,15 +61,20 @@ class ProblemFolder(ProblemSource):
         return sorted({problem.size for problem in self.problems if least <= problem.size <= most})
 
     def instances(
-        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+        self,
+        size: int,
+        seed: int = 0,
+        purpose: Purpose = Purpose.TRAINING,
+        known: Container[str] = (),
+        apart_from: Container[Problem] = (),
     ) -> Iterator[Instance]:
-        """The seed shuffles them. All purposes share the files: to train and evaluate in one folder, pass `known`, or
-        use two folders."""
+        """The seed shuffles them. All purposes share the files: to train and evaluate in one folder, pass `apart_from`,
+        or use two folders."""
         if not self.sizes(size, size):
             present = ", ".join(map(str, sorted({problem.size for problem in self.problems})))
             raise InputError(f"{self.folder} has no problems of size {size}\n  Its problems have sizes {present}.")
         order = Dice(self.name, purpose, seed, size).shuffle(range(len(self.problems)))
-        return self._new_ones([index for index in order if self.problems[index].size == size], known)
+        return self._new_ones([index for index in order if self.problems[index].size == size], known, apart_from)
 
     def _elsewhere(self) -> str:
         """Problems in subfolders are not taken: some may be for training and others for tests."""
@@ -78,11 +83,15 @@ class ProblemFolder(ProblemSource):
             return f"There are some below, in {', '.join(below[:5])}: name the folder that you want."
         return "Problems are the *.pddl files in it, other than domain.pddl."
 
-    def _new_ones(self, indices: list[int], known: Container[str]) -> Iterator[Instance]:
+    def _new_ones(
+        self, indices: list[int], known: Container[str], apart_from: Container[Problem]
+    ) -> Iterator[Instance]:
         met: set[str] = set()
         for index in indices:
             problem = self.problems[index]
             digest = fingerprint(problem)
-            if digest not in met and digest not in known and not solved_at_start(self.domain, problem):
+            if digest in met or digest in known or problem in apart_from:
+                continue
+            if not solved_at_start(self.domain, problem):
                 met.add(digest)
                 yield Instance(problem, digest, {}, index)

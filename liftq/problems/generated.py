@@ -42,7 +42,12 @@ class Generated(ProblemSource):
         return [size for size in range(least, most + 1) if self.generator.of_size(size, Dice()) is not None]
 
     def instances(
-        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+        self,
+        size: int,
+        seed: int = 0,
+        purpose: Purpose = Purpose.TRAINING,
+        known: Container[str] = (),
+        apart_from: Container[Problem] = (),
     ) -> Iterator[Instance]:
         """Parameters are drawn anew for each problem, uniformly over all that have this size."""
         if not self.sizes(size, size):
@@ -53,12 +58,12 @@ class Generated(ProblemSource):
             assert drawn is not None and drawn.size == size, f"{self.name}.of_size({size}) gave {drawn}"
             return drawn
 
-        return self._new_ones(parameters, seed, purpose, known)
+        return self._new_ones(parameters, seed, purpose, known, apart_from)
 
     def instances_with(
         self, parameters: Generator, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
     ) -> Iterator[Instance]:
-        return self._new_ones(lambda index: parameters, seed, purpose, known)
+        return self._new_ones(lambda index: parameters, seed, purpose, known, ())
 
     def draw(self, parameters: Generator, index: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING) -> Problem:
         """The problem of an instance once more: its index, seed and purpose determine it."""
@@ -67,7 +72,12 @@ class Generated(ProblemSource):
             return parameters.sample(dice)
 
     def _new_ones(
-        self, parameters: Callable[[int], Generator], seed: int, purpose: Purpose, known: Container[str]
+        self,
+        parameters: Callable[[int], Generator],
+        seed: int,
+        purpose: Purpose,
+        known: Container[str],
+        apart_from: Container[Problem],
     ) -> Iterator[Instance]:
         met: set[str] = set()
         fruitless = 0
@@ -80,7 +90,7 @@ class Generated(ProblemSource):
             if solved_at_start(self.domain, problem) or (digest := fingerprint(problem)) in met:
                 continue
             met.add(digest)
-            if digest not in known:
+            if digest not in known and problem not in apart_from:
                 fruitless = 0
                 yield Instance(problem, digest, drawn.parameters, index)
 

@@ -46,16 +46,23 @@ class Visited(ProblemSource):
         return self.source.sizes(least, most)
 
     def instances(
-        self, size: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING, known: Container[str] = ()
+        self,
+        size: int,
+        seed: int = 0,
+        purpose: Purpose = Purpose.TRAINING,
+        known: Container[str] = (),
+        apart_from: Container[Problem] = (),
     ) -> Iterator[Instance]:
         """The states of one run after another; within a run, all but the first state are equally likely."""
-        for instance in self.source.instances(size, seed, purpose):
+        for instance in self.source.instances(size, seed, purpose):  # a state of a known problem may be a new one
             task = Task(self.domain, instance.problem)
             run = self.run(task, FREE_STEPS + STEPS_PER_OBJECT * size)
             for length in Random(instance.fingerprint).sample(range(1, len(run) + 1), min(self.states, len(run))):
                 problem = after(task, run[:length])
                 digest = fingerprint(problem)
-                if digest not in known and not solved_at_start(self.domain, problem):
+                if digest in known or problem in apart_from:
+                    continue
+                if not solved_at_start(self.domain, problem):
                     yield Instance(problem, digest, {}, instance.index)
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections import defaultdict
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from liftq.encoders import Encoder
 from liftq.errors import InputError
+from liftq.pddl.structures import Problem
 from liftq.policies import Policy
 from liftq.policies.compatibility import mismatch
 from liftq.problems import ProblemSource
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.loading import load_domain
+from liftq.problems.structure import UpToNames
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpora import bundled, bundled_corpus
 from liftq.teaching.corpus import Corpus
@@ -66,7 +70,13 @@ class Data:
 
     @cached_property
     def learned(self) -> list[Attempt]:
-        return [entry for entry in self.admitted if entry.fingerprint not in self.held_out]
+        return self._not_held_out(self.admitted)
+
+    def _not_held_out(self, entries: Sequence[Attempt]) -> list[Attempt]:
+        if not self.held_out:
+            return list(entries)
+        held_out = UpToNames.of(self.corpus.problem(each) for each in entries if each.fingerprint in self.held_out)
+        return [each for each in entries if self.corpus.problem(each) not in held_out]
 
     def encoded(self, encoder: Encoder, with_bounds: bool, policy: Policy | None = None) -> Encoded:
         """`policy`: whose values are learned."""
@@ -94,11 +104,29 @@ class Data:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     def _validation(self, seed: int, per_size: int, far_seconds: float) -> ValidationSet:
-        known = {entry.fingerprint for entry in self.corpus.entries} - self.held_out
+        learned = Learned(self.corpus, self._not_held_out(self.corpus.entries))
         whole = [entry.size for entry in self.admitted if entry.is_whole(self.corpus.header)]
         dense_until = max(whole or [entry.size for entry in self.admitted])
         refill = not isinstance(self.source, ProblemFolder)
-        return ValidationSet(self.source, dense_until, per_size, seed, known, far_seconds, refill)
+        return ValidationSet(self.source, dense_until, per_size, seed, learned, far_seconds, refill)
+
+
+class Learned(Container[Problem]):
+    """Problems of a corpus, whatever the names of their objects. Those of a size are drawn when one is looked up."""
+
+    def __init__(self, corpus: Corpus, entries: Iterable[Attempt]) -> None:
+        self._corpus = corpus
+        self._entries: dict[int, list[Attempt]] = defaultdict(list)
+        for entry in entries:
+            self._entries[entry.size].append(entry)
+        self._by_size: dict[int, UpToNames] = {}
+
+    def __contains__(self, problem: object) -> bool:
+        assert isinstance(problem, Problem)
+        if problem.size not in self._by_size:
+            entries = self._entries[problem.size]
+            self._by_size[problem.size] = UpToNames.of(map(self._corpus.problem, entries))
+        return problem in self._by_size[problem.size]
 
 
 def with_taught_corpus(recipe: Recipe) -> Recipe:

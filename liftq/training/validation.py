@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from liftq.engine.solver import Limits, Solver
 from liftq.engine.task import Task
 from liftq.errors import InputError
+from liftq.pddl.structures import Problem
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.coverage import Coverage, step_limit, until_failure
 
@@ -52,9 +54,9 @@ class ValidationSet:
         dense_until: int,  # play every size up to this one, and every fourth beyond
         per_size: int,
         seed: int = 0,
-        known: Container[str] = (),  # fingerprints of problems that are left out
+        learned: Container[Problem] = (),  # problems that are left out
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
-        refill: bool = False,  # where there are no others, play those that are known
+        refill: bool = False,  # where there are no others, play those that are learned from
     ) -> None:
         self.source, self.per_size, self.far_seconds, self.refill = source, per_size, far_seconds, refill
         self.sizes = source.sizes(1, max(source.last_size, dense_until))
@@ -62,7 +64,7 @@ class ValidationSet:
         for size in self.sizes:
             if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
                 self.played_sizes.append(size)
-        self._seed, self._known = seed, known
+        self._seed, self._learned = seed, learned
         self._drawn: dict[int, list[Instance]] = {}
         if not any(self.instances(size) for size in self.played_sizes):
             raise InputError(
@@ -72,15 +74,16 @@ class ValidationSet:
 
     def instances(self, size: int) -> list[Instance]:
         if size not in self._drawn:
-            new = list(islice(self.source.instances(size, self._seed, Purpose.VALIDATION, self._known), self.per_size))
-            if not new and self.refill:
-                new = list(islice(self.source.instances(size, self._seed, Purpose.VALIDATION), self.per_size))
-            self._drawn[size] = new
+            instances = partial(self.source.instances, size, self._seed, Purpose.VALIDATION)
+            drawn = list(islice(instances(apart_from=self._learned), self.per_size))
+            if not drawn and self.refill:
+                drawn = list(islice(instances(), self.per_size))
+            self._drawn[size] = drawn
         return self._drawn[size]
 
-    def fingerprints(self) -> set[str]:
-        """Of all problems that may be played."""
-        return {instance.fingerprint for size in self.played_sizes for instance in self.instances(size)}
+    def problems(self) -> list[Problem]:
+        """All that may be played."""
+        return [instance.problem for size in self.played_sizes for instance in self.instances(size)]
 
     def play(self, solver: Solver) -> Score:
         results = tuple(until_failure(self._coverages(solver), lambda coverage: coverage.failed))
@@ -96,7 +99,7 @@ class ValidationSet:
         for times in FAR:
             least = times * self.sizes[-1]
             for size in self.source.sizes(least, 2 * least)[:1]:
-                new = self.source.instances(size, self._seed, Purpose.VALIDATION, self._known)
+                new = self.source.instances(size, self._seed, Purpose.VALIDATION, apart_from=self._learned)
                 yield from islice(new, FAR_PROBLEMS)
 
     def _coverages(self, solver: Solver) -> Iterator[Coverage]:

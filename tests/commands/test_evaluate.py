@@ -10,6 +10,7 @@ import pytest
 
 from liftq.engine.solver import Limits
 from liftq.evaluation.efficiency import EfficiencyEvaluation
+from liftq.problems.structure import UpToNames
 
 pytest.importorskip("torch")
 
@@ -35,11 +36,11 @@ def test_scaling(asked: Asked, tmp_path: Path) -> None:
 
 
 def test_what_a_run_has_seen_is_left_out(asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liftq.training.seen.seen_by", lambda run: frozenset({f"seen by {run.name}"}))
+    monkeypatch.setattr("liftq.training.seen.seen_by", lambda run: UpToNames(frozenset({f"seen by {run.name}"})))
     run, out = tmp_path / "run", tmp_path / "results.jsonl"
     run.mkdir()
     evaluation, _ = asked("evaluate", "evaluate", "scaling", "ferry", "--without", run, "--out", out)
-    assert evaluation.seen == {"seen by run"} and not evaluation.refine
+    assert evaluation.seen.structures == {"seen by run"} and not evaluation.refine
 
 
 def test_suite(asked: Asked, tmp_path: Path) -> None:

@@ -23,14 +23,16 @@ from liftq.pddl.writer import write_problem
 from liftq.problems import Purpose
 from liftq.problems.fingerprint import fingerprint, open_goals
 from liftq.problems.loading import load_domain
+from liftq.problems.structure import structure
 from tests.examples import examples
+from tests.problems.renaming import shuffled
 
 FERRY = load_domain("ferry")
 FolderOf = Callable[..., Path]
 
 
-def fingerprints(split: Split) -> dict[str, list[str]]:
-    return {part: sorted(fingerprint(each) for each in split.parts[part].problems) for part in PARTS}
+def structures(split: Split) -> dict[str, list[str]]:
+    return {part: sorted(structure(each) for each in split.parts[part].problems) for part in PARTS}
 
 
 def all_different(found: dict[str, list[str]]) -> bool:
@@ -45,7 +47,7 @@ def names(split: Split, part: str) -> set[str]:
 def test_a_folder_is_split_by_size(folder_of: FolderOf, tmp_path: Path) -> None:
     folder = folder_of("ferry", *range(4, 24))
     split = make_split(load_domain(folder), tmp_path / "out", seed=0)
-    found = fingerprints(split)
+    found = structures(split)
     assert all_different(found)
     assert (len(found["training"]), len(found["test"])) == (12, 5)
     given = {file.name for file in folder.glob("p*.pddl")}
@@ -53,7 +55,7 @@ def test_a_folder_is_split_by_size(folder_of: FolderOf, tmp_path: Path) -> None:
     assert len(names(split, "validation") & given) == 3
     sizes = sorted(problem.size for problem in split.parts["test"].problems)
     assert all(4 * place <= size - 4 < 4 * (place + 1) for place, size in enumerate(sizes))  # one of every four
-    assert split.held_out == {*found["validation"], *found["test"]}
+    assert split.held_out.structures == {*found["validation"], *found["test"]}
 
 
 def test_names_of_files_do_not_matter(folder_of: FolderOf, tmp_path: Path) -> None:
@@ -62,15 +64,15 @@ def test_names_of_files_do_not_matter(folder_of: FolderOf, tmp_path: Path) -> No
     for place, file in enumerate(sorted(folder.glob("p*.pddl"))):
         file.rename(folder / f"{7 * place % 20:02}.pddl")
     named.append(make_split(load_domain(folder), tmp_path / "renamed", seed=0))
-    assert fingerprints(named[0]) == fingerprints(named[1])
+    assert structures(named[0]) == structures(named[1])
 
 
 def test_it_is_the_same_again_and_another_with_another_seed(folder_of: FolderOf, tmp_path: Path) -> None:
     source = load_domain(folder_of("ferry", *range(4, 20)))
-    first = fingerprints(make_split(source, tmp_path / "first", seed=0))
-    assert fingerprints(make_split(source, tmp_path / "first", seed=0)) == first
-    assert fingerprints(make_split(source, tmp_path / "again", seed=0)) == first
-    assert fingerprints(make_split(source, tmp_path / "other", seed=1)) != first
+    first = structures(make_split(source, tmp_path / "first", seed=0))
+    assert structures(make_split(source, tmp_path / "first", seed=0)) == first
+    assert structures(make_split(source, tmp_path / "again", seed=0)) == first
+    assert structures(make_split(source, tmp_path / "other", seed=1)) != first
 
 
 @pytest.mark.parametrize("written", [Path.absolute, Path], ids=["absolute", "as the folder"])
@@ -131,7 +133,7 @@ def test_duplicates_and_solved_problems_do_not_count(folder_of: FolderOf, tmp_pa
     (folder / "solved.pddl").write_text(write_problem(solved))
     with (
         pytest.warns(UserWarning, match=r"left out, solved at the start: solved\.pddl$"),
-        pytest.warns(UserWarning, match=r"left out, the same problem as another: p01\.pddl$"),
+        pytest.warns(UserWarning, match=r"left out, the same as another but for names: p01\.pddl$"),
         pytest.raises(InputError, match="has only 2 problems, not"),
     ):
         make_split(load_domain(folder), tmp_path / "out", seed=0)
@@ -140,6 +142,16 @@ def test_duplicates_and_solved_problems_do_not_count(folder_of: FolderOf, tmp_pa
         (folder / name).unlink()
     with pytest.warns(UserWarning), pytest.raises(InputError, match="has no problems, not counting"):
         make_split(load_domain(folder), tmp_path / "out", seed=0)
+
+
+def test_copies_under_other_names_do_not_count(folder_of: FolderOf, tmp_path: Path) -> None:
+    folder = folder_of("ferry", *range(8, 16))
+    for number, problem in enumerate(load_domain(folder).problems):
+        (folder / f"copy{number}.pddl").write_text(write_problem(shuffled(problem, Random(number))))
+    with pytest.warns(UserWarning, match=r"the same as another but for names: p01\.pddl, .*p08\.pddl$"):
+        split = make_split(load_domain(folder), tmp_path / "out", seed=0)
+    assert all_different(structures(split))
+    make_split(load_domain(folder), tmp_path / "out", seed=0)  # what was left out is not new
 
 
 def test_validation_has_easier_problems_too(folder_of: FolderOf, tmp_path: Path) -> None:
@@ -173,9 +185,9 @@ def test_no_problem_is_in_two_parts_whatever_is_given(rng: Random) -> None:
             problem = replace(SEVERAL_GOALS, goal=tuple(open_ones[goal] for goal in goals))
             (given / f"p{number:02}.pddl").write_text(write_problem(problem))
         split = make_split(load_domain(given), Path(folder) / "out", seed)
-        found = fingerprints(split)
+        found = structures(split)
         assert all_different(found) and all(found.values())
-        assert split.held_out.isdisjoint(found["training"])
+        assert split.held_out.structures.isdisjoint(found["training"])
 
 
 WITH_COSTS = """(define (domain d) (:requirements :action-costs) (:predicates (p ?x)) (:functions (total-cost))
@@ -191,17 +203,19 @@ def test_what_is_held_out_is_so_without_costs_too(tmp_path: Path) -> None:
     split = make_split(load_domain(tmp_path), tmp_path / "out", seed=0)
     (test,) = split.parts["test"].problems
     assert test.minimize_cost
-    assert {fingerprint(test), fingerprint(replace(test, minimize_cost=False))} <= split.held_out
+    assert {fingerprint(test), fingerprint(replace(test, minimize_cost=False))} <= set(split.fingerprints())
+    assert test in split.held_out and replace(test, minimize_cost=False) in split.held_out
 
 
 def test_problems_of_a_generator_are_drawn(tmp_path: Path) -> None:
     gripper, purposes = load_domain("gripper"), (Purpose.TRAINING, Purpose.VALIDATION, Purpose.EVALUATION)
     split = make_split(gripper, tmp_path / "out", seed=3)
-    found = fingerprints(split)
+    found = structures(split)
     assert all_different(found)
     assert all(len(each) >= 20 for each in found.values()) and len(found["test"]) <= 30
     largest = {part: max(each.size for each in split.parts[part].problems) for part in PARTS}
     assert largest["training"] < largest["test"]
     for part, own in zip(PARTS, purposes, strict=True):
-        drawn = {each: islice(gripper.instances(largest[part], 3, each), 4) for each in purposes}
-        assert [each for each in purposes if {one.fingerprint for one in drawn[each]} & set(found[part])] == [own]
+        given, size = split.parts[part].problems, largest[part]
+        drawn = {each: {one.fingerprint for one in islice(gripper.instances(size, 3, each), 4)} for each in purposes}
+        assert [each for each in purposes if drawn[each] & set(map(fingerprint, given))] == [own]

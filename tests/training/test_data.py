@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 import torch
@@ -15,6 +16,8 @@ from liftq.encoders.relational import Relational
 from liftq.engine.solver import Plan
 from liftq.errors import InputError
 from liftq.pddl.structures import Domain, Problem
+from liftq.pddl.writer import write_problem
+from liftq.problems.fingerprint import fingerprint
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.corpus import Corpus, journal_of
 from liftq.teaching.kept_bounds import KeptBounds
@@ -26,6 +29,7 @@ from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
 from liftq.training.validation import ValidationSet
 from tests.here import Here
+from tests.problems.renaming import shuffled
 from tests.training.prepared import lessons_in
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
@@ -109,6 +113,19 @@ def test_problems_are_held_out_in_the_order_of_their_sizes(tmp_path: Path, tiny:
     by_size = [replace(each, size=size) for size, each in enumerate(falling)]
     data = Data(tiny(domain=str(folder), largest_size=0), replace(corpus, attempts=tuple(by_size)))
     assert data.held_out == {falling[1].fingerprint, falling[5].fingerprint}
+
+
+def test_copies_of_what_is_held_out_are_not_learned_from(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
+    folder = folder_of(tmp_path / "mine", 9)
+    corpus = Corpus.read(Path(f"{folder}.jsonl.zst"))
+    recipe = tiny(domain=str(folder), largest_size=0, per_size=9)
+    (first, *_) = held_out = Data(recipe, corpus).held_out
+    given = next(each for each in corpus.entries if each.fingerprint == first)
+    copy = shuffled(corpus.problem(given), Random(1))
+    attempt = replace(given, fingerprint=fingerprint(copy), pddl=write_problem(copy))
+    data = Data(recipe, replace(corpus, attempts=(*corpus.attempts, attempt)))
+    assert data.held_out == held_out and attempt.fingerprint not in {each.fingerprint for each in data.learned}
+    assert len(data.learned) == 7 and fingerprints(data.validation, up_to=100) == held_out
 
 
 def test_finals_are_as_the_recipe_says(tiny: Tiny) -> None:

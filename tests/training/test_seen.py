@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from liftq.problems.structure import UpToNames
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.seen import seen_by
@@ -17,8 +18,9 @@ def test_plans_and_problems_of_validation_and_finals(tmp_path: Path, tiny: Calla
     recipe = tiny(final_per_size=finals)
     data = RunFolder(tmp_path).begin(recipe)
     seen = seen_by(tmp_path)
-    assert seen > {entry.fingerprint for entry in data.corpus.entries}  # larger ones, too: others may learn from them
-    assert seen > data.validation.fingerprints()
+    assert data.corpus.problem(data.corpus.entries[-1]) in seen  # also of the largest size: others may learn from it
+    validated = UpToNames.of(data.validation.problems()).structures
+    assert seen.structures > validated
     if finals:
-        assert seen > data.finals.fingerprints()
-        assert data.finals.fingerprints() - data.validation.fingerprints()
+        of_finals = UpToNames.of(data.finals.problems()).structures
+        assert seen.structures > of_finals and of_finals - validated

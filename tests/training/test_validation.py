@@ -81,5 +81,5 @@ def test_far_problems_are_for_those_who_solve_all_others() -> None:
 
 def test_far_problems_are_new_too() -> None:
     first = next(ValidationSet(load_domain("ferry"), dense_until=4, per_size=1).far_instances())
-    validation = ValidationSet(load_domain("ferry"), dense_until=4, per_size=1, known={first.fingerprint})
+    validation = ValidationSet(load_domain("ferry"), dense_until=4, per_size=1, learned=[first.problem])
     assert first.fingerprint not in {each.fingerprint for each in validation.far_instances()}

@@ -14,6 +14,7 @@ from liftq.errors import InputError
 from liftq.evaluation.scaling.protocol import Scaling, ScalingRecord
 from liftq.evaluation.solvers import SolverCopy, load_solver, make_importable
 from liftq.problems.loading import load_domain
+from liftq.problems.structure import UpToNames
 
 PIECE_SECONDS = 2.0  # after which attempts are handed over, so that little is lost with a machine
 LOADED = "loaded"
@@ -27,12 +28,12 @@ class Settings:
     domain: str  # as `load_domain` knows it
     seed: int
     steps_beyond: int
-    known: frozenset[str]
+    seen: UpToNames
     import_from: Path | None
 
     def scaling(self) -> Scaling:
         make_importable(self.import_from)
-        return Scaling(load_domain(self.domain), self.solver.name, self.seed, self.steps_beyond, self.known)
+        return Scaling(load_domain(self.domain), self.solver.name, self.seed, self.steps_beyond, self.seen)
 
 
 def attempts_at(size: int, solved: Sequence[bool], settings: Settings) -> Iterator[str | ScalingRecord]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,11 @@ from liftq.evaluation.solvers import (
     own_domain,
     policy_file,
 )
+from liftq.problems.structure import UpToNames
 from liftq.teaching.corpus import Corpus
 
 SUBJECT = ("kind", "solver", "domain", "seed")  # attempts that agree in these count towards the same coverage ...
-MANNER = ("digest", "steps_beyond", "without", "excluded")  # ... so they must agree in these
+MANNER = ("digest", "steps_beyond", "without", "kept_apart")  # ... so they must agree in these
 ON_CARDS = (
     "objective",
     "seed",
@@ -61,7 +62,7 @@ class ScalingEvaluation:
     jobs: int = 1
     import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
     refine: bool = False  # then evaluate the sizes between, except where the coverages on both sides are 1 or both 0
-    seen: frozenset[str] = frozenset()  # fingerprints of more problems that are left out
+    seen: UpToNames = field(default_factory=UpToNames)  # more problems that are left out
     training: Mapping[str, Any] | None = None  # what the policy's card cannot tell, such as how long it went on
     compute: StartCompute = Local
 
@@ -71,8 +72,8 @@ class ScalingEvaluation:
 
     @cached_property
     def _piece_settings(self) -> Settings:
-        solver, known = SolverCopy.of(self.solver), frozenset(self._known_problems)
-        return Settings(solver, self._domain, self.seed, self.steps_beyond, known, self.import_from)
+        solver = SolverCopy.of(self.solver)
+        return Settings(solver, self._domain, self.seed, self.steps_beyond, self._kept_apart, self.import_from)
 
     @cached_property
     def all_sizes(self) -> list[int]:
@@ -96,7 +97,7 @@ class ScalingEvaluation:
             "jobs": self.jobs,
             "architecture": architecture(self.solver),
             "refine": self.refine,
-            "excluded": len(self._known_problems),
+            "kept_apart": len(self._kept_apart),
             "card": self._card(),
             "training": self.training,
         }
@@ -160,9 +161,11 @@ class ScalingEvaluation:
         raise InputError(f"{self.solver}: there is no bundled domain for it\n  {cure}")
 
     @cached_property
-    def _known_problems(self) -> list[str]:
-        learned = Corpus.read(self.without).entries if self.without and not self.without.is_dir() else ()
-        return sorted({entry.fingerprint for entry in learned} | self.seen)
+    def _kept_apart(self) -> UpToNames:
+        if self.without is None or self.without.is_dir():
+            return self.seen
+        corpus = Corpus.read(self.without)
+        return self.seen | UpToNames.of(map(corpus.problem, corpus.entries))
 
     def _card(self) -> dict[str, Any]:
         """Of a policy: how it was trained."""

@@ -16,6 +16,7 @@ from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
 from liftq.evaluation.solving import solve
+from liftq.pddl.structures import Problem
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.coverage import step_limit
 from liftq.problems.generated import Generated
@@ -34,7 +35,7 @@ class Scaling:
     solver_name: str
     seed: int = 0
     steps_beyond: int = 0  # how far a run may continue past the step limit; a plan found there is late
-    known: Container[str] = ()  # fingerprints of problems that are left out, while there are others
+    seen: Container[Problem] = ()  # problems that are left out, while there are others
 
     def sizes(self, least: int = 1, most: int | None = None) -> list[int]:
         sizes = self.source.sizes(least, most or self.source.last_size)
@@ -65,11 +66,11 @@ class Scaling:
             yield attempt
 
     def instances(self, size: int, start: int = 0) -> Iterator[Instance]:
-        """New problems; of the small sizes of a generator there may be too few, and then come those that are known."""
-        new = self.source.instances(size, self.seed, Purpose.EVALUATION, self.known)
+        """New problems; of the small sizes of a generator there may be too few, and then come those that were seen."""
+        new = self.source.instances(size, self.seed, Purpose.EVALUATION, apart_from=self.seen)
         every = self.source.instances(size, self.seed, Purpose.EVALUATION)
-        known = (each for each in every if each.fingerprint in self.known)
-        return islice(chain(new, known) if isinstance(self.source, Generated) else new, start, None)
+        seen = (each for each in every if each.problem in self.seen)
+        return islice(chain(new, seen) if isinstance(self.source, Generated) else new, start, None)
 
     def attempt(self, solver: Solver, instance: Instance, number: int) -> ScalingAttempt:
         limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
@@ -98,5 +99,5 @@ class Scaling:
             cost=trajectory.cost,
             fingerprint=instance.fingerprint,
             message=trajectory.message,
-            seen=instance.fingerprint in self.known,
+            seen=instance.problem in self.seen,
         )

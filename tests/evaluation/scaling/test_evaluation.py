@@ -26,6 +26,7 @@ from liftq.problems import Purpose
 from liftq.problems.coverage import Coverage
 from liftq.problems.fingerprint import fingerprint
 from liftq.problems.generated import Generated
+from liftq.problems.structure import UpToNames
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.journal import Journal
 from tests.evaluation.stand_ins import MARK, Coin, Ferryman, chance
@@ -107,29 +108,37 @@ def test_small_sizes_run_out_of_problems() -> None:
 
 def test_known_problems_do_not_come_up() -> None:
     first = next(Scaling(FERRY, "p").instances(5))
-    others = Scaling(FERRY, "p", known={first.fingerprint}).instances(5)
+    others = Scaling(FERRY, "p", seen=UpToNames.of([first.problem])).instances(5)
     assert next(others).fingerprint != first.fingerprint
 
 
 def test_known_problems_are_played_where_there_are_no_others() -> None:
-    every = {each.fingerprint for each in Scaling(FERRY, "p").instances(3)}
+    every = {each.fingerprint: each.problem for each in Scaling(FERRY, "p").instances(3)}
     first, *others = sorted(every)
-    records = list(Scaling(FERRY, "p", known=set(others)).evaluate(Ferryman(), [3]))
+    seen = [every[digest] for digest in others]
+    records = list(Scaling(FERRY, "p", seen=seen).evaluate(Ferryman(), [3]))
     attempts = [each for each in records if isinstance(each, ScalingAttempt)]
     assert [each.seen for each in attempts] == [False, *[True] * len(others)]
-    assert attempts[0].fingerprint == first and {each.fingerprint for each in attempts} == every
+    assert attempts[0].fingerprint == first and {each.fingerprint for each in attempts} == every.keys()
+    up_to_names = list(Scaling(FERRY, "p", seen=UpToNames.of(seen)).evaluate(Ferryman(), [3]))
+    assert all(each.seen for each in up_to_names if isinstance(each, ScalingAttempt))
 
 
 def test_problems_of_a_corpus_and_others_that_were_seen_are_left_out(tmp_path: Path) -> None:
-    first, second = (each.fingerprint for each in islice(Scaling(FERRY, "p").instances(9), 2))
-    plan = {"ending": Ending.SOLVED, "seconds": 1.0, "cost": 0, "parameters": {}, "seed": 0, "index": 0}
+    drawn = Scaling(FERRY, "p").instances(9)
+    learned = next(FERRY.instances(9))
+    seen = UpToNames.of(each.problem for each in islice(drawn, 1, 2))
+    plan = {"ending": Ending.SOLVED, "seconds": 1.0, "cost": 0, "seed": 0, "index": learned.index}
     with Journal(tmp_path / "plans.zst", FERRY) as journal:
-        journal.append(Attempt(9, first, "orbit_search", Limits(), **plan))
+        attempt = Attempt(9, learned.fingerprint, "orbit_search", Limits(), parameters=learned.parameters, **plan)
+        journal.append(attempt)
     asked = evaluation("Ferryman", (9, 9))
-    careful = replace(asked, without=tmp_path / "plans.zst", seen=frozenset({second}))
-    assert {first, second} <= {each.fingerprint for each in asked.evaluate(NOTHING)}
-    assert not {first, second} & {each.fingerprint for each in careful.evaluate(NOTHING)}
-    assert careful.settings()["excluded"] == 2
+    careful = replace(asked, without=tmp_path / "plans.zst", seen=seen)
+    assert careful.scaling.seen == seen | UpToNames.of([learned.problem])
+    assert careful.settings()["kept_apart"] == 2
+    first, second, *_ = asked.evaluate(NOTHING)
+    numbers = {each.index for each in careful.evaluate(NOTHING)}
+    assert first.index in numbers and second.index not in numbers
 
 
 def test_coverages_are_counted_by_size() -> None:
@@ -197,7 +206,7 @@ def test_command(tmp_path: Path, liftq: Called) -> None:
 
 def test_only_the_same_solver_domain_and_seed_can_contradict_earlier_results() -> None:
     asked = evaluation("Coin")
-    other = {"steps_beyond": 9, "without": "plans.zst", "excluded": 7}
+    other = {"steps_beyond": 9, "without": "plans.zst", "kept_apart": 7}
     earlier = asked.settings()
     assert asked.conflict(earlier) is None
     for key, value in other.items():

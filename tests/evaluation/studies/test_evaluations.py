@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from liftq.domains import domain
 from liftq.engine.solver import Ending
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.packing import pack
@@ -12,6 +13,9 @@ from liftq.evaluation.solvers import digest
 from liftq.evaluation.studies.evaluations import CellRecord, evaluation_of, open_evaluations, open_gaps, record_of
 from liftq.evaluation.studies.study import Cell, Study
 from liftq.pipeline import evaluate, fill
+from liftq.problems import Purpose
+from liftq.problems.generated import Generated
+from liftq.problems.structure import UpToNames
 from liftq.teaching.corpora import bundled_corpus
 from liftq.training.log import Log
 from liftq.training.seen import seen_by
@@ -28,14 +32,15 @@ def test_a_cell_from_training_to_its_curve(study: Study) -> None:
     records += evaluate(evaluation_of(cell, 8, True, 1), cell.results)
     assert record_of(cell).complete
     assert not list(evaluate(evaluation_of(cell, 8, True, 1), cell.results))
-    taught = {entry.fingerprint for entry in bundled_corpus("ferry").entries}
-    seen = seen_by(cell.run)
-    assert taught < seen  # and the problems of validation
+    corpus, ferry, seen = bundled_corpus("ferry"), Generated(domain("ferry")), seen_by(cell.run)
+    assert UpToNames.of(map(corpus.problem, corpus.entries)).structures < seen.structures  # and those of validation
     attempts = [each for each in records if isinstance(each, ScalingAttempt)]
-    assert all(each.seen == (each.fingerprint in seen) for each in attempts)
-    assert {each.size for each in attempts if each.seen} <= {3, 4} and any(not each.seen for each in attempts)
+    for each in attempts:
+        parameters = ferry.generator.with_parameters(each.parameters)
+        assert each.seen == (ferry.draw(parameters, each.index, each.seed, Purpose.EVALUATION) in seen)
+    assert {each.size for each in attempts if each.seen} <= {3, 4, 5} and any(not each.seen for each in attempts)
     reading = record_of(cell).reading
-    assert reading is not None and set(reading.sizes_seen) <= {3, 4}
+    assert reading is not None and set(reading.sizes_seen) <= {3, 4, 5}
     card = reading.headers[0].settings["card"]
     assert (card["objective"], card["learning_rate"]) == ("q_explicit", 0.002) and card["recipe"]["training"][
         "epochs"
