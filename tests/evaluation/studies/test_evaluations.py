@@ -105,6 +105,19 @@ def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> No
     assert list(open_gaps(cells)) == []
 
 
+def test_packed_results_are_unpacked_to_be_continued(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.evaluation.studies.evaluations.evaluation_of", lambda *_: None)
+    (cell,) = study.restricted(["small"], ["ferry"], ["q_explicit"]).cells()
+    cell.run.mkdir(parents=True)
+    cell.policy.touch()
+    for opened in (open_evaluations([cell], 4, True, 1), open_gaps([cell])):
+        write(cell, 10, 22)
+        packed = pack(cell.results)
+        assert record_of(cell).filled  # even packed
+        next(opened)
+        assert cell.results.exists() and not packed.exists()
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
     monkeypatch.setattr("liftq.evaluation.studies.evaluations.seen", lambda run: frozenset())
