@@ -96,7 +96,7 @@ def _fill(
     from liftq.evaluation.studies.status import CellStatus
     from liftq.evaluation.studies.trainings import Training
 
-    news(f"cost when these cells were filled before: {cost_of(study)}")
+    news(f"cost when filled before: {cost_of(study)}")
     with closing(pipeline.fill(study, stages, device, stride, refine, jobs, minutes)) as events:
         for subject, own in groupby(events, key=itemgetter(0)):
             if isinstance(subject, Training):
@@ -119,6 +119,8 @@ def _watch(training: Training, events: Iterator[object]) -> None:
         news(f"{training}: epoch {first.number} took {seconds:.1f} s; all {training.epochs} take {minutes} min more")
     deque(events, maxlen=0)
     words = f"{training.epochs_done} of {training.epochs} epochs trained"
+    if not training.epochs_done:
+        words += "; the time was up before the first one ended"
     result(f"{training}: {words}", run=training.folder, epochs=training.epochs_done, of=training.epochs)
 
 
