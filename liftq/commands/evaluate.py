@@ -30,8 +30,8 @@ evaluate = typer.Typer(
 )
 
 SOLVERS = (
-    "A policy file or a bundled policy (with +search appended, it searches where the policy alone fails), "
-    "greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or search string (astar(lmcut())) of "
+    "A policy file, a bundled policy, or zoo for whichever bundled policy fits (with +search appended, it searches "
+    "where the policy alone fails), greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or search string (astar(lmcut())) of "
     "Fast Downward, or package.module:name of an object with solve(task, limits)."
 )
 Out = Annotated[Path, typer.Option(help="The results file; what it already holds is not measured again.")]
@@ -157,6 +157,9 @@ def suite(
     Takes all problems in the folders and their subfolders, except subfolders called `training`. The domain of a problem
     is the nearest domain.pddl, beside it or in a folder above, unless it has its own, such as domain_p01.pddl. Every
     plan is validated. The same command continues where an earlier one stopped.
+
+    A folder with many domains takes one command: `zoo zoo+search greedy_search lama --problems ipc23`, and
+    `liftq report` makes one page of its results.
     """
     from liftq.engine.solver import Limits
     from liftq.evaluation.result import Results, SuiteAttempt

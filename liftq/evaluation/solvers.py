@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from liftq.compute.file_copy import FileCopy
 from liftq.domains import domain, domains
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
 SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search
-KINDS = "A solver is a policy file, a bundled policy, lama, an alias or search string of Fast Downward, or module:name."
+FITTING = "zoo"  # in place of a policy's name: the bundled one that fits each problem
+KINDS = "A solver is a policy, zoo, lama, an alias or search string of Fast Downward, or module:name."
 
 
 def is_planner(name: str) -> bool:
@@ -31,7 +32,11 @@ def is_planner(name: str) -> bool:
 
 
 def is_policy(name: str) -> bool:
-    return not is_planner(name) and OBJECT.fullmatch(name) is None
+    return not (is_planner(name) or is_fitting(name) or OBJECT.fullmatch(name))
+
+
+def is_fitting(name: str) -> bool:
+    return name.removesuffix(SEARCH) == FITTING
 
 
 def load_solver(name: str, *, judged: bool = False) -> Solver:
@@ -40,10 +45,14 @@ def load_solver(name: str, *, judged: bool = False) -> Solver:
         return cast(Solver, teacher(name))  # which asks less of a task than a solver may
     if match := OBJECT.fullmatch(name):
         return _object(match[1], match[2])
+    fallback: Literal["search", "none"] = "search" if name.endswith(SEARCH) else "none"
+    if is_fitting(name):
+        from liftq.evaluation.fitting import Fitting
+
+        return Fitting(fallback)
     from liftq.zoo import load_policy
 
-    policy = load_policy(name.removesuffix(SEARCH))
-    policy = replace(policy, fallback="search" if name.endswith(SEARCH) else "none")
+    policy = replace(load_policy(name.removesuffix(SEARCH)), fallback=fallback)
     return policy.judged if judged else policy
 
 
@@ -56,6 +65,10 @@ def policy_file(name: str) -> PolicyFile:
 
 def digest(name: str) -> str:
     """Tells apart policies that had the same name at different times; empty where there is no file to tell by."""
+    if is_fitting(name):
+        from liftq.evaluation.fitting import digest_of_bundled
+
+        return digest_of_bundled()
     if not is_policy(name):
         return ""
     if not name.isprintable():

@@ -18,6 +18,7 @@ from liftq.evaluation.result import Invocation, Results, ScalingAttempt, SuiteAt
 from liftq.evaluation.solvers import architecture, digest, load_solver
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import save_policy
+from tests.policies.untrained import LAMPS
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")
@@ -68,6 +69,25 @@ def test_a_policy_in_a_suite(policy: str, tmp_path: Path, liftq: Called) -> None
     liftq("generate", "gripper", "--size", "5", "--count", "1", "--out", str(tmp_path / "gripper"))
     liftq("evaluate", "suite", policy, "--problems", str(tmp_path / "gripper"), "--out", str(out))
     assert Results.read([out]).of(SuiteAttempt)[-1].ending is Ending.INVALID_INPUT
+
+
+def test_a_collection_with_the_policies_that_fit(tmp_path: Path, liftq: Called) -> None:
+    for name, size in (("ferry", "5"), ("gripper", "3")):
+        liftq("generate", name, "--size", size, "--count", "1", "--out", str(tmp_path / "all" / name))
+    alien = tmp_path / "all" / "lamps"
+    alien.mkdir()
+    (alien / "domain.pddl").write_text(LAMPS)
+    (alien / "p01.pddl").write_text(
+        "(define (problem p) (:domain lamps) (:objects b - bulb) (:init (at b hall)) (:goal (on b)))"
+    )
+    out = tmp_path / "r"
+    called = liftq("evaluate", "suite", "zoo", "zoo+search", "--problems", str(tmp_path / "all"), "--out", str(out))
+    assert called.code == 0, called.errors
+    endings = {(each.domain, each.solver): each for each in Results.read([out]).of(SuiteAttempt)}
+    assert {key for key, each in endings.items() if each.ending is not Ending.SOLVED} == {("lamps", "zoo")}
+    assert "no bundled policy fits" in endings["lamps", "zoo"].message
+    digests = Results.read([out]).of(Invocation)[0].settings["digests"]
+    assert len(digests["zoo"]["zoo"]) == 16 and digests["zoo"]["zoo"] == digest("zoo+search")
 
 
 def test_evaluation_does_not_need_torch() -> None:
