@@ -26,12 +26,12 @@ SEED = 90210  # calibration has others
 def play(policy: Greedy, problem: Problem, seconds: float) -> tuple[str, float]:
     task = Task(policy.policy_file.domain, problem)
     started = process_time()
-    trajectory, effort = policy.solve_counting(task, Limits(seconds))
+    trajectory = policy.solve(task, Limits(seconds))
     used = process_time() - started
     if not trajectory.solved:
-        return f"{trajectory.ending}, {effort.decisions} passes, {used:.1f} s", used
+        return f"{trajectory.ending}, {trajectory.passes} passes, {used:.1f} s", used
     assert validate(task.domain, problem, trajectory.plan).valid
-    return f"{len(trajectory.plan)} steps, {effort.decisions} passes, {used:.1f} s", used
+    return f"{len(trajectory.plan)} steps, {trajectory.passes} passes, {used:.1f} s", used
 
 
 def main() -> None:

@@ -16,12 +16,13 @@ from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.compute.ray import Ray
 from liftq.engine.solver import Limits
+from liftq.engine.task import Task
 from liftq.evaluation.result import Results
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
 from liftq.pddl import write_problem
 from liftq.problems.loading import load_domain
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from liftq.teaching.journal import Journal
 from liftq.teaching.teach import Quota, Teaching
 from liftq.zoo.bundled import bundled
@@ -87,7 +88,7 @@ def generate(name: str, size: int, count: int, folder: Path) -> None:
 
 def statement_bytes(name: str) -> int:
     source = load_domain(name)
-    return len(pickle.dumps(Statement(source.domain, next(source.instances(30)).problem)))
+    return len(pickle.dumps(Task(source.domain, next(source.instances(30)).problem)))
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def seconds_per_pass(policy: Greedy, task: Task) -> float:
     def play() -> float:
         passes, started = 0, process_time()
         while passes == 0 or process_time() - started < SECONDS:
-            passes += policy.solve_counting(task, Limits(steps=PASSES))[1].decisions
+            passes += policy.solve(task, Limits(steps=PASSES)).passes
         return (process_time() - started) / passes
 
     return min(play() for _ in range(ROUNDS))

@@ -43,11 +43,10 @@ import sys, time
 from liftq import _core
 from liftq.engine.solver import Limits
 from liftq.pddl import read_domain, read_problem
-from liftq.teachers import Statement
 from liftq.teachers.orbit_search import OrbitSearch
 
 domain = read_domain(sys.argv[1])
-question = Statement(domain, read_problem(sys.argv[2], domain))
+question = Task(domain, read_problem(sys.argv[2], domain))
 open("/proc/self/clear_refs", "w").write("5")
 before, started = _core.resident_bytes(), time.monotonic()
 ending = OrbitSearch().solve(question, Limits(float(sys.argv[3]), int(sys.argv[4]))).ending

@@ -28,12 +28,12 @@ def play(policy: Greedy, problem: Problem, seconds: float) -> str:
     """Wall time is limited loosely, so that only CPU time decides what counts as solved."""
     task = Task(policy.policy_file.domain, problem)
     started = process_time()
-    trajectory, effort = policy.solve_counting(task, Limits(4 * seconds))
+    trajectory = policy.solve(task, Limits(4 * seconds))
     used = process_time() - started
     if not trajectory.solved or used > seconds:
-        return f"{trajectory.ending if not trajectory.solved else 'late'}, {effort.decisions} passes, {used:.1f} s"
+        return f"{trajectory.ending if not trajectory.solved else 'late'}, {trajectory.passes} passes, {used:.1f} s"
     assert validate(task.domain, problem, trajectory.plan).valid
-    return f"{len(trajectory.plan)} steps, {effort.decisions} passes, {used:.1f} s"
+    return f"{len(trajectory.plan)} steps, {trajectory.passes} passes, {used:.1f} s"
 
 
 def main() -> None:

@@ -86,7 +86,7 @@ def bundled_side(policy: Greedy, task: Task) -> Play:
     def play() -> tuple[int, float]:
         done, start = 0, process_time()
         while done == 0 or process_time() - start < SECONDS:
-            done += policy.solve_counting(task, Limits(steps=STEPS))[1].decisions
+            done += policy.solve(task, Limits(steps=STEPS)).passes
         return done, process_time() - start
 
     return play
@@ -102,7 +102,7 @@ def liftq_side(task: Task) -> tuple[Greedy, Play]:
     def play() -> tuple[int, float]:
         decisions, start = 0, process_time()
         while decisions == 0 or process_time() - start < SECONDS:
-            decisions += policy.solve_counting(task, Limits(steps=20))[1].decisions
+            decisions += policy.solve(task, Limits(steps=20)).passes
         return decisions, process_time() - start
 
     return policy, play
@@ -165,8 +165,8 @@ def in_turn(*sides: Play) -> list[float]:
 def measure(task: Task, peak: float) -> dict[str, float]:
     policy, own = liftq_side(task)
     ours, theirs = in_turn(own, *peers(task, (WIDTH, LAYERS)))
-    effort = policy.solve_counting(task, Limits(steps=3))[1]
-    full, done = full_gflop(task, policy), 2e-9 * effort.multiply_adds / effort.decisions
+    trajectory = policy.solve(task, Limits(steps=3))
+    full, done = full_gflop(task, policy), 2e-9 * trajectory.multiply_adds / trajectory.passes
     return {
         "liftq, ms": 1e3 * ours,
         "pymimir-rgnn, ms": 1e3 * theirs,

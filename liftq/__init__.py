@@ -6,6 +6,7 @@
     policy = liftq.load_policy("blocksworld")
     trajectory = policy.solve(task, liftq.Limits(seconds=60))
     print(trajectory.ending, *trajectory.plan)
+    print(trajectory.searched)  # whether search helped; policy.alone does without
 
 - problems: read_domain, read_problem, parse_domain, parse_problem, Domain, Problem, Atom, InputError
 - acting: Task, Choice, Action, Limits, Trajectory, Ending, validate
@@ -14,7 +15,7 @@
 - search: search, teacher, heuristics, Heuristics
 - learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, Lessons, LessonDataset
 
-help(liftq.Task) and so on tell more.
+help(liftq.Task) and so on tell more. liftq.__version__ is what `liftq --version` prints.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from liftq.teaching.lesson import Lesson, Lessons, lessons, lessons_of
     from liftq.training.lesson_dataset import LessonDataset
     from liftq.zoo import load_policy
+
+    __version__: str
 
 __all__ = [
     "Action",
@@ -120,9 +123,20 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     """Imports on first use: the command line starts faster than all of this loads."""
+    if name == "__version__":
+        return _version()
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def _version() -> str:
+    from importlib import metadata  # which takes longer to load than all else here
+
+    try:
+        return metadata.version("liftq")
+    except metadata.PackageNotFoundError:
+        return "of a checkout that is not installed"
 
 
 def __dir__() -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from importlib import metadata
 from typing import Annotated
 
 import typer
 from typer.core import TyperCommand
 
+import liftq as package
 from liftq.commands import clock, commands
 from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
 from liftq.commands.output import ReportingCommand
@@ -33,11 +33,7 @@ def main() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        try:
-            version = metadata.version("liftq")
-        except metadata.PackageNotFoundError:
-            version = "of a checkout that is not installed"
-        typer.echo(f"liftq {version}")
+        typer.echo(f"liftq {package.__version__}")
         raise typer.Exit
 
 

@@ -237,25 +237,22 @@ class GraphBuilder:
         self, graph: Graph, relation: int
     ) -> tuple[NDArray[numpy.int32], NDArray[numpy.float32], NDArray[numpy.int64]]: ...
 
-class Solution:
-    """How a solve ended."""
+class Acting:
+    """How the values of one pass are turned into actions."""
 
-    @property
-    def ending(self) -> str: ...
-    @property
-    def plan(self) -> list[tuple[int, list[int]]]: ...
-    @property
-    def valued(self) -> list[bool]: ...
-    @property
-    def decisions(self) -> int: ...
-    @property
-    def graphs(self) -> int: ...
-    @property
-    def multiply_adds(self) -> int: ...
-    @property
-    def times_lost(self) -> int: ...
-    @property
-    def states_searched(self) -> int: ...
+    def __init__(
+        self,
+        *,
+        gap: float = 0.0,
+        relative_gap: float = 0.0,
+        most: int = 1,
+        share: float = 1.0,
+        price: float = 0.0,
+        searching: bool = False,
+        search: bool = True,
+        again: bool = False,
+        give_up: bool = False,
+    ) -> None: ...
 
 class Network:
     """A trained network: values candidates and acts by them."""
@@ -283,32 +280,34 @@ class Network:
         self, engine: Engine, builder: GraphBuilder, state: int, compress: bool = True, threads: int = 1
     ) -> NDArray[numpy.float32]: ...
     def solve(
-        self,
-        engine: Engine,
-        builder: GraphBuilder,
-        compress: bool = True,
-        threads: int = 1,
-        steps: int | None = None,
-        search: bool = True,
-        gap: float = 0.0,
-        relative_gap: float = 0.0,
-        most: int = 1,
-        share: float = 1.0,
-        price: float = 0.0,
-        searching: bool = False,
-        give_up: bool = False,
-        again: bool = False,
+        self, engine: Engine, builder: GraphBuilder, acting: Acting, steps: int | None = None, threads: int = 1
     ) -> Solution: ...
 
 def kernels() -> str:
     """The instruction set that the networks run on."""
 
-def orbit_search(heuristics: Heuristics) -> tuple[str, list[tuple[int, list[int]]]]:
-    """Ending and plan."""
+class Solution:
+    """How a solve ended, and what it took."""
 
-def greedy_search(engine: Engine, steps: int | None = None) -> tuple[str, list[tuple[int, list[int]]], int]:
-    """Ending, plan and number of states valued."""
+    @property
+    def ending(self) -> str: ...
+    @property
+    def plan(self) -> list[tuple[int, list[int]]]: ...
+    @property
+    def valued(self) -> list[bool]: ...
+    @property
+    def passes(self) -> int: ...
+    @property
+    def states_valued(self) -> int: ...
+    @property
+    def multiply_adds(self) -> int: ...
+    @property
+    def times_lost(self) -> int: ...
+    @property
+    def states_searched(self) -> int: ...
 
+def orbit_search(heuristics: Heuristics) -> Solution: ...
+def greedy_search(engine: Engine, steps: int | None = None) -> Solution: ...
 def shorten(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]]) -> list[tuple[int, list[int]]]:
     """A valid plan without loops and needless actions."""
 
@@ -322,9 +321,7 @@ def independent_actions(engine: Engine, state: int, actions: Sequence[tuple[int,
     Whether each action can be taken together with those before it, if these were taken.
     """
 
-def solve_window(
-    engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], first: int, last: int
-) -> tuple[str, list[tuple[int, list[int]]]]:
+def solve_window(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], first: int, last: int) -> Solution:
     """
     Some steps of a valid plan again: `solved` with a cheaper plan, `unsolvable` if there is none.
     """

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from liftq.engine.solver import Limits
+from liftq.engine.solver import Limits, Trajectory
 from liftq.errors import InputError
 
 if TYPE_CHECKING:
     from liftq.compute import StartCompute
+    from liftq.engine.task import Task
     from liftq.evaluation import Evaluation
     from liftq.evaluation.calibration import Trial
     from liftq.evaluation.result import SomeRecord
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from liftq.training.loop import Epoch
     from liftq.training.recipes.recipe import Recipe
     from liftq.training.run import Begun
-    from liftq.zoo.solution import Solution
 
 UNLIMITED = Limits()
 
@@ -195,11 +195,12 @@ def solve(
     fallback: Literal["search", "none"] = "search",
     threads: int = 1,
     one_by_one: bool = False,
-) -> Solution:
-    """A validated plan for one problem, by the named policy or by the bundled one that fits, or why there is none."""
-    from liftq.zoo.solution import SolveRequest
+) -> tuple[Trajectory, Task | None]:
+    """A validated plan for one problem, by the named policy or by the bundled one that fits, or why there is none; and
+    the task, unless a limit came before it was read."""
+    from liftq.zoo.solver import solve_files
 
-    return SolveRequest(domain, problem, policy, fallback, threads, one_by_one).solve(limits)
+    return solve_files(domain, problem, policy, limits, fallback, threads, one_by_one)
 
 
 def show(
@@ -219,6 +220,8 @@ def show(
     write_atomically(page, ShowRequest(domain, problem, plan, policy, seconds).page())
 
 
-def improve(solution: Solution, limits: Limits) -> Iterator[Solution]:
+def improve(task: Task, trajectory: Trajectory, limits: Limits) -> Iterator[Trajectory]:
     """Ever cheaper plans for a solved problem, each validated, until the time is over or none is cheaper."""
-    yield from solution.improved(limits)
+    from liftq.engine.delivery import cheaper_plans
+
+    yield from cheaper_plans(task, trajectory, limits)

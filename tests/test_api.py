@@ -6,6 +6,7 @@ import pickle
 import re
 import subprocess
 import sys
+from importlib import metadata
 
 import numpy as np
 import pytest
@@ -35,6 +36,10 @@ def test_help_names_everything() -> None:
     assert set(liftq.__all__) <= set(dir(liftq))
 
 
+def test_the_version_is_that_of_the_package() -> None:
+    assert liftq.__version__ == metadata.version("liftq")
+
+
 def test_only_the_dataset_needs_torch() -> None:
     names = [name for name in liftq.__all__ if name != "LessonDataset"]
     code = f"import liftq, sys; [getattr(liftq, name) for name in {names}]; assert 'torch' not in sys.modules"
@@ -52,6 +57,8 @@ def test_they_say_what_they_are(task: liftq.Task) -> None:
     assert len(choice) and f"{len(choice)} candidates" in repr(choice)
     trajectory = policy.solve(task)
     assert repr(trajectory).startswith(f"<Trajectory solved: {len(trajectory.plan)} steps, cost ")
+    assert repr(trajectory).endswith(" s, policy ferry>")
+    assert re.search(r" s, search \(\d+ states by h_FF\)>$", repr(liftq.search(task)))
     assert "no plan within the limit on steps" in repr(policy.solve(task, liftq.Limits(steps=0)))
     assert repr(policy.policy_file).startswith("<PolicyFile for ferry: Q-values of RGNN(")
 
@@ -66,7 +73,7 @@ def test_tasks_and_policies_are_pickled(task: liftq.Task) -> None:
 
 
 def test_planning_without_a_policy(task: liftq.Task) -> None:
-    found, _ = liftq.search(task)
+    found = liftq.search(task, liftq.Limits(seconds=60))
     best = liftq.teacher("orbit_search").solve(task, liftq.Limits())
     assert found.solved and best.solved and len(found.plan) >= len(best.plan)
     (bound,) = liftq.Heuristics(task).values("lm_cut", [task.initial_state])

@@ -58,6 +58,6 @@ def test_the_whole_plot(tmp_path: Path) -> None:
     for _ in range(2 if find_spec("altair") else 0):
         assert (tmp_path / "page" / "report.html") in pipeline.report([results], tmp_path / "page", "A title")
 
-    trajectory = pipeline.solve(domain, problem, str(policy)).trajectory  # the network knows little: the search goes on
+    trajectory, _ = pipeline.solve(domain, problem, str(policy))  # the network knows little: the search goes on
     read = read_domain(domain)
     assert trajectory.solved and validate(read, read_problem(problem, read), trajectory.plan).valid

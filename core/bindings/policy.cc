@@ -3,7 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <limits>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -70,38 +70,34 @@ Array<float> values(const Network& network, Engine& engine, const GraphBuilder& 
   return to_numpy(std::move(result));
 }
 
-PolicySolution solve(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads,
-                     std::optional<uint64_t> steps, bool search, double gap, double relative_gap, size_t most,
-                     double share, double price, bool searching, bool give_up, bool again) {
+void make_acting(Acting* self, double gap, double relative_gap, size_t most, double share, double price, bool searching,
+                 bool search, bool again, bool give_up) {
   require(gap >= 0 && relative_gap >= 0 && share >= 0 && price >= 0, "gaps, shares and prices are 0 or more");
   require(most > 0, "at least one action is taken");
+  new (self) Acting{gap, relative_gap, most, share, price, searching, search, again, give_up};
+}
+
+Solution solve(const Network& network, Engine& engine, const GraphBuilder& builder, const Acting& acting,
+               std::optional<uint64_t> steps, size_t threads) {
   const Call call(engine);
   const nb::gil_scoped_release free;
-  Valuer valuer(network, engine, builder, compress, threads);
-  return solve_by_policy(valuer, steps.value_or(std::numeric_limits<size_t>::max()),
-                         {gap, relative_gap, most, share, price, searching}, search, give_up, again);
+  Valuer valuer(network, engine, builder, true, threads);
+  return solve_by_policy(valuer, steps.value_or(SIZE_MAX), acting);
 }
 
 }  // namespace
 
 void bind_policy(nb::module_& module) {
-  nb::class_<PolicySolution>(module, "Solution", "How a solve ended.")
-      .def_prop_ro("ending", [](const PolicySolution& self) { return name_of(self.ending); })
-      .def_prop_ro("plan", [](const PolicySolution& self) { return to_actions(self.plan); })
-      .def_ro("valued", &PolicySolution::valued)
-      .def_ro("decisions", &PolicySolution::decisions)
-      .def_ro("graphs", &PolicySolution::graphs)
-      .def_ro("multiply_adds", &PolicySolution::multiply_adds)
-      .def_ro("times_lost", &PolicySolution::times_lost)
-      .def_ro("states_searched", &PolicySolution::states_searched);
+  nb::class_<Acting>(module, "Acting", "How the values of one pass are turned into actions.")
+      .def("__init__", &make_acting, nb::kw_only(), "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1,
+           "share"_a = 1.0, "price"_a = 0.0, "searching"_a = false, "search"_a = true, "again"_a = false,
+           "give_up"_a = false);
   nb::class_<Network>(module, "Network", "A trained network: values candidates and acts by them.")
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a, "hidden"_a)
       .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
       .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
-      .def("solve", &solve, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1, "steps"_a = nb::none(),
-           "search"_a = true, "gap"_a = 0.0, "relative_gap"_a = 0.0, "most"_a = 1, "share"_a = 1.0, "price"_a = 0.0,
-           "searching"_a = false, "give_up"_a = false, "again"_a = false);
+      .def("solve", &solve, "engine"_a, "builder"_a, "acting"_a, "steps"_a = nb::none(), "threads"_a = 1);
   module.def("kernels", [] { return std::string(kernels().name); }, "The instruction set that the networks run on.");
 }
 

@@ -1,10 +1,8 @@
 // Searches for Python. The interpreter's lock is released while they run.
 #include <nanobind/stl/optional.h>
 
-#include <limits>
+#include <cstdint>
 #include <optional>
-#include <string>
-#include <tuple>
 
 #include "bindings/bindings.h"
 #include "search/elimination.h"
@@ -25,15 +23,12 @@ auto run(const Engine& engine, Function function) {
   return function();
 }
 
-std::pair<std::string, std::vector<Action>> orbit_search(Heuristics& heuristics) {
-  const SearchSolution found = run(heuristics.engine(), [&] { return solve_optimally(heuristics); });
-  return {name_of(found.ending), to_actions(found.plan)};
+Solution orbit_search(Heuristics& heuristics) {
+  return run(heuristics.engine(), [&] { return solve_optimally(heuristics); });
 }
 
-std::tuple<std::string, std::vector<Action>, size_t> greedy_search(Engine& engine, std::optional<uint64_t> steps) {
-  const size_t limit = steps.value_or(std::numeric_limits<size_t>::max());
-  const SearchSolution found = run(engine, [&] { return solve_greedily(engine, limit); });
-  return {name_of(found.ending), to_actions(found.plan), found.num_valued};
+Solution greedy_search(Engine& engine, std::optional<uint64_t> steps) {
+  return run(engine, [&] { return solve_greedily(engine, steps.value_or(SIZE_MAX)); });
 }
 
 std::vector<Step> valid_steps(Engine& engine, const std::vector<Action>& plan) {
@@ -52,11 +47,9 @@ std::vector<Action> changed(Engine& engine, const std::vector<Action>& plan) {
   return to_actions(run(engine, [&] { return change(engine, valid_steps(engine, plan)); }));
 }
 
-std::pair<std::string, std::vector<Action>> window(Engine& engine, const std::vector<Action>& plan, size_t first,
-                                                   size_t last) {
+Solution window(Engine& engine, const std::vector<Action>& plan, size_t first, size_t last) {
   require(first <= last && last <= plan.size(), "a window lies within the plan");
-  const Window window = run(engine, [&] { return solve_window(engine, valid_steps(engine, plan), first, last); });
-  return {name_of(window.ending), to_actions(window.plan)};
+  return run(engine, [&] { return solve_window(engine, valid_steps(engine, plan), first, last); });
 }
 
 // Of applicable actions in this order, which are taken together.
@@ -77,9 +70,17 @@ std::vector<bool> independent_actions(Engine& engine, int64_t state, const std::
 }  // namespace
 
 void bind_search(nb::module_& module) {
-  module.def("orbit_search", &orbit_search, "heuristics"_a, "Ending and plan.");
-  module.def("greedy_search", &greedy_search, "engine"_a, "steps"_a = nb::none(),
-             "Ending, plan and number of states valued.");
+  nb::class_<Solution>(module, "Solution", "How a solve ended, and what it took.")
+      .def_prop_ro("ending", [](const Solution& self) { return name_of(self.ending); })
+      .def_prop_ro("plan", [](const Solution& self) { return to_actions(self.plan); })
+      .def_ro("valued", &Solution::valued)
+      .def_ro("passes", &Solution::passes)
+      .def_ro("states_valued", &Solution::states_valued)
+      .def_ro("multiply_adds", &Solution::multiply_adds)
+      .def_ro("times_lost", &Solution::times_lost)
+      .def_ro("states_searched", &Solution::states_searched);
+  module.def("orbit_search", &orbit_search, "heuristics"_a);
+  module.def("greedy_search", &greedy_search, "engine"_a, "steps"_a = nb::none());
   module.def("shorten", &changed<without_needless_actions>, "engine"_a, "plan"_a,
              "A valid plan without loops and needless actions.");
   module.def("gather_steps", &changed<gather_steps>, "engine"_a, "plan"_a,

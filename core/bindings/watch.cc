@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "bindings/bindings.h"
-#include "search/outcome.h"
+#include "search/ending.h"
 
 namespace liftq {
 

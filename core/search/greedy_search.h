@@ -17,9 +17,9 @@
 
 #include "heuristics/heuristics.h"
 #include "search/canonical.h"
+#include "search/ending.h"
 #include "search/landmark_count.h"
 #include "search/open_list.h"
-#include "search/outcome.h"
 #include "search/search_tree.h"
 #include "search/valuer.h"
 

@@ -14,7 +14,7 @@
 #include "heuristics/heuristics.h"
 #include "planning/engine.h"
 #include "search/canonical.h"
-#include "search/outcome.h"
+#include "search/ending.h"
 #include "search/search_tree.h"
 
 namespace liftq {

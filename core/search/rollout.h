@@ -15,9 +15,9 @@
 
 #include "planning/engine.h"
 #include "search/acting.h"
+#include "search/ending.h"
 #include "search/finish.h"
 #include "search/independence.h"
-#include "search/outcome.h"
 #include "search/progress.h"
 #include "search/repetition.h"
 #include "search/search_tree.h"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "heuristics/heuristics.h"
-#include "search/outcome.h"
+#include "search/ending.h"
 
 namespace liftq {
 

@@ -53,7 +53,8 @@ double cost_of(const Task& task, const std::vector<Step>& plan, size_t first, si
   return cost;
 }
 
-Window search_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
+Ending search_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last,
+                     std::vector<Step>& result) {
   const Needs needs(engine, plan, last);
   auto task = std::make_unique<Task>(engine.task());
   task->initial_atoms = named(engine.atoms(), engine.atoms_of(state_after(engine, plan, first)));
@@ -63,20 +64,20 @@ Window search_window(Engine& engine, const std::vector<Step>& plan, size_t first
   Heuristics heuristics(inner);
   OrbitSearch search(heuristics, cost_of(engine.task(), plan, first, last));
   const Ending ending = search.run();
-  if (ending != Ending::solved) return {ending, {}};
-  std::vector<Step> result(plan.begin(), plan.begin() + static_cast<ptrdiff_t>(first));
+  if (ending != Ending::solved) return ending;
+  result.assign(plan.begin(), plan.begin() + static_cast<ptrdiff_t>(first));
   for (Step& step : search.plan()) result.push_back(std::move(step));
   result.insert(result.end(), plan.begin() + static_cast<ptrdiff_t>(last), plan.end());
-  if (flaw_of(engine, result)) return {Ending::no_unvisited_successor, {}};
-  return {ending, std::move(result)};
+  return flaw_of(engine, result) ? Ending::no_unvisited_successor : ending;
 }
 
 }  // namespace
 
-Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
-  Window window;
-  window.ending = outcome_of([&] { return (window = search_window(engine, plan, first, last)).ending; }).ending;
-  return window;
+Solution solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
+  Solution solution;
+  solution.ending = ending_of([&] { return search_window(engine, plan, first, last, solution.plan); });
+  if (solution.ending != Ending::solved) solution.plan.clear();
+  return solution;
 }
 
 namespace {

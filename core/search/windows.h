@@ -6,18 +6,13 @@
 #include <vector>
 
 #include "planning/engine.h"
-#include "search/outcome.h"
-#include "search/plan.h"
+#include "search/solution.h"
 
 namespace liftq {
 
-struct Window {
-  Ending ending;           // `solved`: cheaper; `unsolvable`: there is nothing cheaper
-  std::vector<Step> plan;  // the whole plan, if there is a cheaper one
-};
-
-// Steps from `first` to before `last` of a valid plan.
-Window solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last);
+// Steps from `first` to before `last` of a valid plan: `solved` with a cheaper plan as a whole, `unsolvable` if there
+// is nothing cheaper.
+Solution solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last);
 
 // The same steps in an order that reaches the goal as well, where those that build on each other stand together as far
 // as possible: so that a window covers one thread of the plan, not a bit of many.

@@ -31,8 +31,8 @@ evaluate = typer.Typer(
 
 SOLVERS = (
     "A policy file, a bundled policy, or zoo for whichever bundled policy fits (with +search appended, it searches "
-    "where the policy alone fails), greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or search string (astar(lmcut())) of "
-    "Fast Downward, or package.module:name of an object with solve(task, limits)."
+    "where the policy alone fails), greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or "
+    "search string (astar(lmcut())) of Fast Downward, or package.module:name of an object with solve(task, limits)."
 )
 Out = Annotated[Path, typer.Option(help="The results file; what it already holds is not measured again.")]
 ImportFrom = Annotated[

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +12,8 @@ import typer
 from liftq.commands.output import in_json, result
 from liftq.commands.quantities import parse_bytes
 from liftq.domains import LARGEST
-from liftq.engine.solver import Ending, Limits
-from liftq.engine.watch import Stopped, ending_of, growth_up_to, watch
+from liftq.engine.solver import Limits
+from liftq.engine.watch import growth_up_to, within
 from liftq.errors import InputError, listed, plural
 from liftq.pipeline import generate as generate_files
 from liftq.problems import Purpose
@@ -71,20 +70,10 @@ def generate(
         selection = of_size(source, size, count or COUNT, seed, purpose)
     else:
         selection = with_parameters(source, _parameters(settings or []), count or COUNT, seed, purpose)
-    with _limited(parse_bytes("--memory-limit", memory_limit)):
-        _print(out, generate_files(ProblemSet(out, source, selection, seed, purpose, force)))
-
-
-@contextmanager
-def _limited(memory_bytes: int) -> Iterator[None]:
-    """Some domains have a square of their objects in facts."""
-    watched = watch(Limits(memory_bytes=growth_up_to(memory_bytes)))
-    try:
-        with watched:
-            yield
-    except Stopped as error:
-        assert ending_of(watched, error) is Ending.MEMORY_LIMIT
-        raise MemoryError from None
+    problems = ProblemSet(out, source, selection, seed, purpose, force)
+    limits = Limits(memory_bytes=growth_up_to(parse_bytes("--memory-limit", memory_limit)))
+    if within(limits, lambda: _print(out, generate_files(problems))):  # some domains have a square of their objects
+        raise MemoryError
 
 
 def _print(out: Path, files: Iterator[tuple[str, bool]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,12 +15,12 @@ from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
 from liftq.commands.quantities import MOST, finite, parse_bytes
-from liftq.errors import plural, printable
+from liftq.errors import plural
 
 if TYPE_CHECKING:
-    from liftq.engine.solver import Limits
+    from liftq.engine.solver import Limits, Trajectory
+    from liftq.engine.task import Task
     from liftq.pddl.structures import Number
-    from liftq.zoo.solution import Solution
 
 EPILOG = epilog(
     "Example: liftq solve domain.pddl p01.pddl --plan p01.plan", *BY_ENDING.values(), done="a plan was found"
@@ -82,66 +83,67 @@ def solve(
     if plan is not None:
         refuse_foreign(plan, is_written_plan, "a plan")
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
-    solution = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
-    before = solution.trajectory.cost
-    if improve > 0 and solution.trajectory.solved:
+    trajectory, task = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
+    before = trajectory.cost
+    if improve > 0 and task is not None and trajectory.solved:
         left = left_of(time_limit)
         seconds = improve if left is None else min(improve, left)
-        solution = _improved(solution, Limits(seconds, limits.memory_bytes))
-    _print(solution, before, plan, as_json)
-    if not solution.trajectory.solved:
-        raise typer.Exit(BY_ENDING[solution.trajectory.ending])
-
-
-def _improved(solution: Solution, limits: Limits) -> Solution:
-    """The best so far when the time is over, or on Ctrl-C."""
-    best, is_shown = solution, sys.stderr.isatty()
+        trajectory = _improved(task, trajectory, Limits(seconds, limits.memory_bytes))
+    figures = _figures(trajectory, before)
     try:
-        for best in pipeline.improve(solution, limits):
-            line = f"\rcost {solution.trajectory.cost} -> {best.trajectory.cost} (Ctrl-C to stop) "
+        if task is not None and trajectory.solved:
+            _write(task, trajectory, plan, as_json)
+    finally:
+        if as_json:
+            actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
+            typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
+    summarize(_summary(figures, trajectory.message))
+    if not trajectory.solved:
+        raise typer.Exit(BY_ENDING[trajectory.ending])
+
+
+def _improved(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
+    """The best so far when the time is over, on Ctrl-C, or when the terminal is gone."""
+    best, is_shown = trajectory, sys.stderr.isatty()
+    with suppress(KeyboardInterrupt, OSError):
+        for best in pipeline.improve(task, trajectory, limits):
             if is_shown:
-                typer.echo(line, err=True, nl=False)
-    except KeyboardInterrupt:
-        pass
-    if best is not solution and is_shown:
-        typer.echo(err=True)
+                typer.echo(f"\rcost {trajectory.cost} -> {best.cost} (Ctrl-C to stop) ", err=True, nl=False)
+        if best is not trajectory and is_shown:
+            typer.echo(err=True)
     return best
 
 
-def _print(solution: Solution, cost_before: Number | None, path: Path | None, as_json: bool) -> None:
+def _write(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool) -> None:
+    """To standard output if it cannot be written to the file, so that it is not lost."""
     from liftq.engine.plan_file import write_plan
     from liftq.files import write_atomically
 
-    trajectory, figures = solution.trajectory, _figures(solution, cost_before)
-    if trajectory.solved:
-        assert trajectory.cost is not None
-        text = write_plan(trajectory.plan, trajectory.cost, unit_cost=solution.unit_cost)
+    assert trajectory.cost is not None
+    text = write_plan(trajectory.plan, trajectory.cost, unit_cost=not task.problem.minimize_cost)
+    is_missing = not as_json
+    try:
         if path is not None:
             write_atomically(path, text)
-        elif not as_json:
+            is_missing = False
+    finally:
+        if is_missing:
             typer.echo(text, nl=False)
-    if as_json:
-        actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
-        typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
-    if solution.note:
-        summarize(printable(solution.note))
-    summarize(_summary(figures, trajectory.message))
 
 
-def _figures(solution: Solution, cost_before: Number | None) -> dict[str, Any]:
-    trajectory, effort = solution.trajectory, solution.effort
+def _figures(trajectory: Trajectory, cost_before: Number | None) -> dict[str, Any]:
     return {
-        "policy": solution.policy,
+        "policy": trajectory.policy or None,
         "ending": str(trajectory.ending),
         "steps": len(trajectory.plan) if trajectory.solved else None,
         "cost": trajectory.cost,
         "cost_before_improvement": cost_before,
         "seconds": round(trajectory.seconds, 3),
-        "passes": effort.decisions,
-        "states_valued": effort.states_valued,
-        "searched": effort.searched,
-        "times_lost": effort.times_lost,
-        "states_searched": effort.states_searched,
+        "passes": trajectory.passes,
+        "states_valued": trajectory.states_valued,
+        "searched": trajectory.searched,
+        "times_lost": trajectory.times_lost,
+        "states_searched": trajectory.states_searched,
     }
 
 

@@ -1,32 +1,33 @@
-"""Needless actions are cut from a plan (core/search/elimination.h); no limit loses the plan."""
+"""Needless actions are cut from a plan (core/search/elimination.h). Whatever goes wrong, the plan is not lost."""
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from time import monotonic
 
 from liftq import _core
-from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.watch import Stopped, ending_of, watch
+from liftq.engine.watch import within
 
 UNLIMITED = Limits()
 
 
 def cut(task: Task, trajectory: Trajectory, limits: Limits = UNLIMITED) -> Trajectory:
-    """With a shorter plan if that can be had in what is left of the limits; its seconds count on."""
+    """With a shorter plan if that can be had within the limits; its seconds count on."""
     if not trajectory.solved:
         return trajectory
     started = monotonic()
-    left = None if limits.seconds is None else max(0.0, limits.seconds - trajectory.seconds)
-    watched = watch(replace(limits, seconds=left))
+    steps = [task.numbered_action(action) for action in trajectory.plan]
     try:
-        with watched:
-            steps = _core.shorten(task.engine, [task.numbered_action(action) for action in trajectory.plan])
-            plan = tuple(task.named_action(*step) for step in steps)
-            trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
-    except (Stopped, MemoryError) as error:
-        ending_of(watched, error)
+        shorter = within(limits, lambda: _core.shorten(task.engine, steps))
     except ValueError:  # it is no plan, as the validator will say
         return trajectory
+    except Exception as error:
+        warnings.warn(f"the plan may have needless steps, as cutting them failed: {error}", stacklevel=2)
+        return trajectory
+    if not isinstance(shorter, Ending) and len(shorter) < len(steps):
+        plan = tuple(task.named_action(*step) for step in shorter)
+        trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)), valued=())
     return replace(trajectory, seconds=trajectory.seconds + monotonic() - started)

@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
-import sys
-
 from liftq import _core
 from liftq.engine.cutting import cut
-from liftq.engine.solver import MESSAGES, Ending, Trajectory
+from liftq.engine.native import solve_natively
+from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.engine.watch import Countdown
+
+UNLIMITED = Limits()
 
 
-def search(task: Task, steps: int | None = None, shorten: bool = True) -> tuple[Trajectory, int]:
-    """The trajectory, without needless actions if it is to be shortened, and how many states were valued. Watches of
-    the thread say when to stop."""
-    name, found, num_valued = _core.greedy_search(task.engine, None if steps is None else min(steps, sys.maxsize))
-    ending = Ending(name)
-    if ending is not Ending.SOLVED:
-        return Trajectory(ending, message=MESSAGES.get(ending, "")), num_valued
-    plan = tuple(task.named_action(*step) for step in found)
-    trajectory = Trajectory(ending, plan, sum(map(task.cost, plan)))
-    return (cut(task, trajectory) if shorten else trajectory), num_valued
+def search(task: Task, limits: Limits = UNLIMITED, *, shorten: bool = True) -> Trajectory:
+    """A plan without any guarantee, without needless actions if it is to be shortened."""
+    countdown = Countdown(limits)
+    trajectory = solve_natively(task, limits, lambda steps: _core.greedy_search(task.engine, steps))
+    return cut(task, trajectory, countdown.left) if shorten else trajectory

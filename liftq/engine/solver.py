@@ -1,4 +1,4 @@
-"""What teachers, policies and baselines share: limits in, a trajectory with a named ending out."""
+"""What policies, searches, teachers and baselines share: limits in, a trajectory with a named ending out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from liftq.errors import InputError
+from liftq.errors import InputError, plural
 from liftq.pddl.structures import Number
 
 if TYPE_CHECKING:
@@ -74,22 +74,45 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """What a solver found: a plan, or why there is none."""
+    """What a solver found, a plan or why there is none, and what it took: whether a policy solved the problem alone
+    (`searched` is False), or how much search it needed."""
 
     ending: Ending
-    plan: Plan = ()  # complete only if the ending is `solved`
+    plan: Plan = ()  # complete only if the ending is `solved`; of a policy alone, as far as it came
     cost: Number | None = None  # of a complete plan
     seconds: float = 0.0
     message: str = ""  # for people, about an ending that is not `solved`
+    policy: str = ""  # its name; empty if there was none
+    passes: int = 0  # of the network, each of which values the actions of one state
+    states_valued: int = 0  # by the network (for state-values, all successors), or by a search without one
+    multiply_adds: int = 0  # of the network
+    times_lost: int = 0  # how often the policy had to be helped by search
+    states_searched: int = 0  # valued by greedy search, with h_FF
+    valued: tuple[bool, ...] = ()  # by step of a policy: whether it began a pass; needless steps are in it, too
 
     @property
     def solved(self) -> bool:
         return self.ending is Ending.SOLVED
 
+    @property
+    def searched(self) -> bool:
+        """Whether search helped."""
+        return self.times_lost + self.states_searched > 0
+
     def __repr__(self) -> str:
         found = f"{len(self.plan)} steps, cost {self.cost}" if self.solved else self.message or "no plan"
-        return f"<Trajectory {self.ending}: {found}, {self.seconds:.3g} s>"
+        by = [f"policy {self.policy}"] if self.policy else []
+        by += [f"search ({self._search})"] if self.searched else []
+        return f"<Trajectory {self.ending}: {found}, {self.seconds:.3g} s{', ' * bool(by)}{' and '.join(by)}>"
+
+    @property
+    def _search(self) -> str:
+        lost = [f"lost {plural(self.times_lost, 'time')}"] if self.times_lost else []
+        states = [f"{plural(self.states_searched, 'state')} by h_FF"] if self.states_searched else []
+        return ", ".join(lost + states)
 
 
 class Solver(Protocol):
+    """Policies, teachers, searches, and whatever is compared with them."""
+
     def solve(self, task: Task, limits: Limits) -> Trajectory: ...

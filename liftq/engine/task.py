@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -69,6 +69,11 @@ class Choice:
         rows = self.task.engine.members(self.state, schema, arguments).tolist()
         return [self.task.named_action(schema, row) for row in rows]
 
+    def ground_actions(self) -> Iterator[Action]:
+        """Every applicable action, candidate by candidate."""
+        for candidate in range(len(self)):
+            yield from self.members(candidate)
+
     def successor(self, candidate: int) -> State:
         return State(self.task.engine.successor_by(self.state, self.orbits, candidate))
 
@@ -87,8 +92,9 @@ class Choice:
 class Task:
     """A problem that one can act in: states are numbers, and `choice(state)` has the applicable actions.
 
-    Opens at once at any size: nothing is grounded. It must not be used by several threads at a time. A copy, pickled or
-    not, is a task of its own, with its own numbers for states.
+    Opens at any size, as nothing is grounded, and when it is first used: solvers that read the problem themselves need
+    no more than that. It must not be used by several threads at a time. A copy, pickled or not, is a task of its own,
+    with its own numbers for states.
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
@@ -97,13 +103,20 @@ class Task:
         self.objects = tuple(o.name for o in chain(domain.constants, problem.objects))
         self.predicates = tuple(p.name for p in domain.predicates)
         self.schemas = tuple(s.name for s in domain.schemas)
-        self.engine = compile_task(domain, problem)
+        self._engine: _core.Engine | None = None
 
     def __repr__(self) -> str:
         return f"<Task {self.problem.name} of {self.domain.name}: {len(self.objects)} objects>"
 
     def __reduce__(self) -> tuple[type[Task], tuple[Domain, Problem]]:
         return Task, (self.domain, self.problem)
+
+    @property
+    def engine(self) -> _core.Engine:
+        """Opened now if it was not used before: an InputError if the costs of actions are missing or too large."""
+        if self._engine is None:
+            self._engine = compile_task(self.domain, self.problem)
+        return self._engine
 
     @cached_property
     def object_number(self) -> dict[str, int]:

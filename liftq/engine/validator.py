@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 from liftq.engine.solver import Action, Ending, Plan, Trajectory
+from liftq.engine.task import Task
 from liftq.engine.truth import Binding, Truth, Universe
 from liftq.engine.vocabulary import Vocabulary
 from liftq.errors import InputError, listed, plural
@@ -49,12 +50,12 @@ def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
     return Validation(True, len(plan), sum(costs) if exact else fsum(costs))
 
 
-def checked(trajectory: Trajectory, domain: Domain, problem: Problem) -> Trajectory:
+def checked(trajectory: Trajectory, task: Task) -> Trajectory:
     """What a solver found, with the cost that is counted here; `invalid-plan` if its plan is not valid."""
     if not trajectory.solved:
         return trajectory
     try:
-        validation = validate(domain, problem, trajectory.plan)
+        validation = validate(task.domain, task.problem, trajectory.plan)
     except InputError as error:
         return replace(trajectory, ending=Ending.INVALID_PLAN, message=str(error))
     if not validation.valid:

@@ -6,25 +6,39 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from liftq import _core
-from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.errors import InputError
+from liftq.engine.solver import Ending, Limits
 
 TICK = 0.02  # seconds
 
-Stopped = _core.Stopped  # raised at a limit; like KeyboardInterrupt, no `except Exception` holds it up
+Result = TypeVar("Result")
 _watched = threading.Event()
 _watchdog = threading.Thread()
 _lock = threading.Lock()
 
 
-def watch(limits: Limits) -> _core.Watch:
-    """`with watch(limits) as it:` stops this thread at the limits on time and memory by `Stopped` or MemoryError."""
-    made = _core.Watch(limits.seconds, limits.memory_bytes)
+def within(limits: Limits, work: Callable[[], Result]) -> Result | Ending:
+    """What `work` returns, or the limit on time or memory that stopped it.
+
+    The core and the watchdog stop it by `Stopped`, which no `except Exception` holds up. But an import or a library
+    may make another exception of it, so whatever comes out of work that is over its limits is taken for that.
+    """
+    watch = _core.Watch(limits.seconds, limits.memory_bytes)
     if limits.seconds is not None or limits.memory_bytes is not None:
         _wake_watchdog()
-    return made
+    try:
+        with watch:
+            return work()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if watch.ending is not None:
+            return Ending(watch.ending)
+        if isinstance(error, MemoryError):
+            return Ending.MEMORY_LIMIT
+        raise
 
 
 def growth_up_to(memory_bytes: int) -> int:
@@ -32,26 +46,25 @@ def growth_up_to(memory_bytes: int) -> int:
     return max(0, memory_bytes - _core.resident_bytes())
 
 
-def ending_of(watch: _core.Watch, error: BaseException) -> Ending:
-    """Why what was watched has ended. Raises the error again if it came from elsewhere."""
-    if watch.ending is not None:
-        return Ending(watch.ending)
-    if isinstance(error, MemoryError):
-        return Ending.MEMORY_LIMIT
-    raise error
+class Countdown:
+    """Limits that are shared by what is done one after the other, from now on."""
 
+    def __init__(self, limits: Limits) -> None:
+        self._limits, self._started, self._bytes = limits, time.monotonic(), _core.resident_bytes()
 
-def solve_within(limits: Limits, solve: Callable[[], Trajectory]) -> Trajectory:
-    """What `solve` returns, with the time it took; a limit is an ending, and so is bad input."""
-    watched = watch(limits)
-    try:
-        with watched:
-            trajectory = solve()
-    except InputError as error:  # costs that are missing, negative or too large
-        trajectory = Trajectory(Ending.INVALID_INPUT, message=str(error))
-    except (Stopped, MemoryError) as error:
-        trajectory = Trajectory(ending_of(watched, error))
-    return replace(trajectory, seconds=watched.seconds)
+    @property
+    def seconds(self) -> float:
+        """Since the start."""
+        return time.monotonic() - self._started
+
+    @property
+    def left(self) -> Limits:
+        seconds, memory = self._limits.seconds, self._limits.memory_bytes
+        if seconds is not None:
+            seconds = max(0.0, seconds - self.seconds)
+        if memory is not None:
+            memory = max(0, memory - max(0, _core.resident_bytes() - self._bytes))
+        return replace(self._limits, seconds=seconds, memory_bytes=memory)
 
 
 def _wake_watchdog() -> None:

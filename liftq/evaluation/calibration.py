@@ -8,10 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from statistics import fmean, geometric_mean
-from typing import NamedTuple
 
 from liftq.domains import DOMAINS
-from liftq.engine.solver import Limits
+from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.evaluation.solvers import own_domain
@@ -36,16 +35,10 @@ FILES = {Ipc23.EASY: (12, 24), Ipc23.MEDIUM: (3, 9, 15, 21)}  # of the competiti
 BEYOND = (2, 3)  # times the largest size on the card, where the competition has no set
 
 
-class Play(NamedTuple):
-    solved: bool
-    passes: int
-    steps: int  # of the plan, without needless actions
-
-
 @dataclass(frozen=True)
 class Trial:
     acting: Acting
-    plays: tuple[Play, ...]
+    plays: tuple[Trajectory, ...]  # by problem; one that failed counts for as many passes as it had steps
 
     @property
     def solved(self) -> int:
@@ -58,7 +51,7 @@ class Trial:
     def length(self, plain: Trial) -> float:
         """Of plans, beside those of one action per pass, where both find one."""
         both = [(own, other) for own, other in zip(self.plays, plain.plays, strict=True) if own.solved and other.solved]
-        return fmean(own.steps / other.steps for own, other in both) if both else 1.0
+        return fmean(max(1, len(own.plan)) / max(1, len(other.plan)) for own, other in both) if both else 1.0
 
     def keeps_up(self, plain: Trial) -> bool:
         return self.solved >= plain.solved and self.length(plain) <= LONGER
@@ -109,10 +102,10 @@ def trial(policy: Greedy, acting: Acting, problems: Sequence[Problem]) -> Trial:
     return Trial(acting, tuple(_play(player, problem) for problem in problems))
 
 
-def _play(player: Greedy, problem: Problem) -> Play:
+def _play(player: Greedy, problem: Problem) -> Trajectory:
     most = 100 + 10 * problem.size  # steps: ten times as many as the paper's protocol allows
-    trajectory, effort = player.solve_counting(Task(player.policy_file.domain, problem), Limits(steps=most))
-    return Play(trajectory.solved, effort.decisions if trajectory.solved else most, max(1, len(trajectory.plan)))
+    trajectory = player.solve(Task(player.policy_file.domain, problem), Limits(steps=most))
+    return trajectory if trajectory.solved else replace(trajectory, passes=most)
 
 
 def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem]:

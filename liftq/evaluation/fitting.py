@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal
 
-from liftq.engine.solver import Limits, Solver, Trajectory
+from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.policies.greedy import Greedy
 from liftq.teachers import teacher
@@ -20,12 +20,12 @@ class Fitting:
     def solve(self, task: Task, limits: Limits) -> Trajectory:
         """An InputError if no policy fits and nothing is to take its place."""
         try:
-            _, policy_file = find_policy(task.domain, task.problem)
+            name, policy_file = find_policy(task.domain, task.problem)
         except NoPolicyFits:
             if self.fallback == "none":
                 raise
-            return cast(Solver, teacher("greedy_search")).solve(task, limits)
-        return Greedy(policy_file, self.fallback).solve(task, limits)
+            return teacher("greedy_search").solve(task, limits)
+        return Greedy(policy_file, self.fallback, name=name).solve(task, limits)
 
 
 def digest_of_bundled() -> str:

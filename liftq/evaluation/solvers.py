@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from liftq.compute.file_copy import FileCopy
 from liftq.domains import domain, domains
@@ -42,7 +42,7 @@ def is_fitting(name: str) -> bool:
 def load_solver(name: str, *, judged: bool = False) -> Solver:
     """`judged` policies take one action per pass and keep all, as in the paper; others act as their cards say."""
     if is_planner(name):
-        return cast(Solver, teacher(name))  # which asks less of a task than a solver may
+        return teacher(name)
     if match := OBJECT.fullmatch(name):
         return _object(match[1], match[2])
     fallback: Literal["search", "none"] = "search" if name.endswith(SEARCH) else "none"

@@ -8,11 +8,9 @@ from dataclasses import replace
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
 from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.pddl.structures import Domain, Problem
 
 
-def solve(solver: Solver, domain: Domain, problem: Problem, limits: Limits) -> Trajectory:
-    task = Task(domain, problem)
+def solve(solver: Solver, task: Task, limits: Limits) -> Trajectory:
     started = time.monotonic()
     try:
         trajectory = solver.solve(task, limits)

@@ -15,9 +15,9 @@ from typing import TypeVar
 from liftq.compute import StartCompute
 from liftq.compute.local import Local
 from liftq.engine.plan_file import parse_plan
-from liftq.engine.solver import Limits, Plan
+from liftq.engine.solver import Ending, Limits, Plan
 from liftq.engine.task import Task
-from liftq.engine.watch import Stopped, watch
+from liftq.engine.watch import within
 from liftq.errors import InputError, plural
 from liftq.files import read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage, stages
@@ -85,12 +85,13 @@ class Learner:
         with closing(events):
             while (left := max(end, patience) - self.clock.spent) > 0:
                 try:
-                    with watch(Limits(left)):
-                        event = next(events)
-                except (StopIteration, Stopped):
-                    return
+                    event = within(Limits(left), lambda: next(events, None))
                 except Diverged as error:  # it has lost against the other trainings
                     warnings.warn(str(error).splitlines()[0], stacklevel=2)
+                    return
+                if event is Ending.MEMORY_LIMIT:
+                    raise MemoryError
+                if event is None or isinstance(event, Ending):
                     return
                 self.clock.tick()
                 if isinstance(event, Validated):

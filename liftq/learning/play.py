@@ -15,14 +15,13 @@ from liftq.compute.local import Local
 from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import validate
-from liftq.engine.watch import Stopped, watch
+from liftq.engine.validator import checked
 from liftq.learning.curriculum import Ground
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.policies.greedy import Greedy
 from liftq.problems.fingerprint import fingerprint
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.played import BY_POLICY
 from liftq.teaching.teach import solve, unsolved
@@ -46,7 +45,7 @@ def first_plans(
 
     def piece() -> Piece[Task, Trajectory] | None:
         task = next(left, None)
-        return Piece(task, solve, (planner, Statement(task.domain, task.problem), limits), unsolved) if task else None
+        return Piece(task, solve, (planner, task, limits), unsolved) if task else None
 
     with compute(jobs) as place:
         yield from ((task, trajectory.plan) for task, trajectory in place.run(piece) if trajectory.solved)
@@ -76,12 +75,12 @@ class Player:
             yield from (played for _, played in compute.run(piece))
 
     def play_one(self, task: Task, plan: Plan) -> Played:
-        run = self._run(task)
-        solved = validate(task.domain, task.problem, run).valid
+        run = checked(self._run(task), task)
+        visited = () if run.solved else run.plan
         if plan or not self.own_plans:
-            return Played(Ground(task, plan, () if solved else run), solved)
+            return Played(Ground(task, plan, visited), run.solved)
         attempt = self.attempt(task)
-        return Played(Ground(task, attempt.plan, () if solved else run), solved, attempt if attempt.solved else None)
+        return Played(Ground(task, attempt.plan, visited), run.solved, attempt if attempt.solved else None)
 
     def attempt(self, task: Task) -> Attempt:
         trajectory = replace(self.policy, fallback="search").solve(task, self.limits)
@@ -92,12 +91,9 @@ class Player:
         """Window by window, by optimal search; each plan that it finds is shorter than the one before."""
         return ([plan, *improve(task, plan, self.limits)])[-1]
 
-    def _run(self, task: Task) -> Plan:
-        try:
-            with watch(self.limits):
-                return self.policy.run(task, FREE_STEPS + STEPS_PER_OBJECT * task.problem.size)
-        except (Stopped, MemoryError):
-            return ()
+    def _run(self, task: Task) -> Trajectory:
+        steps = FREE_STEPS + STEPS_PER_OBJECT * task.problem.size
+        return self.policy.plain.alone.solve(task, replace(self.limits, steps=steps))
 
 
 def attempt_of(

@@ -23,7 +23,9 @@ class Policy(ABC):
         """By candidate: the estimated cost to the goal, the candidate's own included."""
 
     @abstractmethod
-    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory: ...
+    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
+        """A plan, or why there is none. Where the policy makes no progress, search may help it: `searched` of the
+        trajectory says whether it did, `times_lost` and `states_searched` how much."""
 
     def act(self, task: Task, state: State, avoided: Container[State] = ()) -> Decision | None:
         """The best action that leads to no state to avoid, by one pass of the network and without any search. None if
@@ -36,7 +38,9 @@ class Policy(ABC):
         if decision := self.act(task, state, avoided):
             return decision
         found = self.solve_from(task, state, Limits(seconds))
-        return Decision(found.plan[0], float(found.cost or 0), searched=True) if found.plan else None
+        if not found.solved or not found.plan:
+            return None
+        return Decision(found.plan[0], float(found.cost or 0), searched=True)
 
     def solve_from(self, task: Task, state: State, limits: Limits = UNLIMITED) -> Trajectory:
         """A plan from any state."""

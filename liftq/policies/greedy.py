@@ -3,7 +3,6 @@ that; if this ends without a plan, search."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -13,43 +12,16 @@ from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.engine.cutting import cut
-from liftq.engine.greedy_search import search as search_without
-from liftq.engine.solver import MESSAGES, Ending, Limits, Plan, Trajectory
+from liftq.engine.greedy_search import search
+from liftq.engine.native import solve_natively, stopped
+from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Choice, Task
-from liftq.engine.watch import Stopped, ending_of, watch
+from liftq.engine.watch import Countdown, within
 from liftq.policies import UNLIMITED, Policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.runtime import Runtime
 from liftq.policies.view import View
-
-
-@dataclass(frozen=True)
-class Effort:
-    decisions: int  # states whose candidates were valued
-    states_valued: int  # states that went through the network: for state-values, all successors
-    multiply_adds: int  # of the network
-    times_lost: int = 0  # how often the policy had to be helped by search
-    states_searched: int = 0  # states valued by greedy search, with h_FF
-
-    @property
-    def searched(self) -> bool:
-        """Whether it needed a search."""
-        return self.times_lost + self.states_searched > 0
-
-
-@dataclass(frozen=True)
-class Walk:
-    """What a policy did, step by step, needless actions included."""
-
-    ending: Ending
-    plan: Plan = ()
-    valued: tuple[bool, ...] = ()  # by step: whether the network saw the state before it, or it came from the last pass
-
-
-def stopped(ending: Ending) -> tuple[Trajectory, Effort]:
-    """What is left of a solve that a limit ended outside of the core, which keeps count."""
-    return Trajectory(ending, message=MESSAGES.get(ending, "")), Effort(0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -61,9 +33,15 @@ class Greedy(Policy):
     shorten: bool = True  # whether needless actions are cut from plans
     again: bool = True  # whether it also plays one by one where passes are cheap, for a shorter plan
     give_up: bool = False  # as soon as LM-cut rules out a plan within the step limit, where there is no fallback
+    name: str = ""  # by which it was loaded; otherwise, that of its domain
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name != "runtime"}  # which is made again
+
+    @property
+    def alone(self) -> Greedy:
+        """Without search: its trajectories say what the policy itself can do."""
+        return replace(self, fallback="none")
 
     @property
     def plain(self) -> Greedy:
@@ -85,61 +63,25 @@ class Greedy(Policy):
         return view.values(choice, lambda c: network.values(engine, builder, c.state, c.compress, self.threads))
 
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
-        return self.solve_counting(task, limits)[0]
+        countdown = Countdown(limits)
+        view = within(limits, lambda: self.runtime.view(task))
+        trajectory = stopped(view) if isinstance(view, Ending) else self._play(task, view, countdown)
+        name = self.name or self.policy_file.domain.name
+        trajectory = replace(trajectory, policy=name, seconds=countdown.seconds)
+        return cut(task, trajectory, countdown.left) if self.shorten else trajectory
 
-    def run(self, task: Task, steps: int) -> Plan:
-        """What the policy alone does, one action per pass, wherever that leads, up to a number of steps."""
-        view = self.runtime.view(task)
-        return view.plan(self._solution(view, steps, ONE_BY_ONE, search=False).plan)
+    def _play(self, task: Task, view: View, countdown: Countdown) -> Trajectory:
+        def play(steps: int | None) -> _core.Solution:
+            builder, acting = self.runtime.builder(view), self._native_acting()
+            return self.runtime.network.solve(view.task.engine, builder, acting, steps, self.threads)
 
-    def walk(self, task: Task, limits: Limits = UNLIMITED) -> Walk:
-        """What the policy alone does, wherever that leads. Nothing is known of a walk that takes too long."""
-        watched = watch(limits)
-        try:
-            with watched:
-                view = self.runtime.view(task)
-                found = self._solution(view, limits.steps, self.acting or Acting.of(self.policy_file), search=False)
-        except (Stopped, MemoryError) as error:
-            return Walk(ending_of(watched, error))
-        return Walk(Ending(found.ending), view.plan(found.plan), tuple(found.valued))
+        played = view.in_own_words(solve_natively(view.task, countdown.left, play), task)
+        if played.solved or self.fallback == "none" or not view.is_stricter:
+            return played
+        found = search(task, countdown.left, shorten=False)  # as there may be no plan for the view, and yet one
+        states = played.states_searched + found.states_searched
+        return replace(played, ending=found.ending, plan=found.plan, cost=found.cost, states_searched=states)
 
-    def solve_counting(self, task: Task, limits: Limits = UNLIMITED) -> tuple[Trajectory, Effort]:
-        watched = watch(limits)
-        try:
-            with watched:
-                trajectory, effort = self._solve(task, limits.steps)
-        except (Stopped, MemoryError) as error:
-            trajectory, effort = stopped(ending_of(watched, error))
-        trajectory = replace(trajectory, seconds=watched.seconds)
-        return (cut(task, trajectory, limits) if self.shorten else trajectory), effort
-
-    def _solve(self, task: Task, steps: int | None) -> tuple[Trajectory, Effort]:
-        acting = self.acting or Acting.of(self.policy_file)
-        search = self.fallback == "search"
-        view = self.runtime.view(task)
-        solution = self._solution(view, steps, acting, search=search, give_up=self.give_up, again=self.again)
-        effort = Effort(solution.decisions, solution.graphs, solution.multiply_adds)
-        effort = replace(effort, times_lost=solution.times_lost, states_searched=solution.states_searched)
-        ending = Ending(solution.ending)
-        trajectory = Trajectory(ending, message=MESSAGES.get(ending, ""))
-        if ending is Ending.SOLVED:
-            plan = view.plan(solution.plan)
-            trajectory = replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)))
-        elif search and view.is_stricter:  # where there may be no plan though the task has one
-            trajectory, num_valued = search_without(task, steps, shorten=False)
-            effort = replace(effort, states_searched=effort.states_searched + num_valued)
-        return trajectory, effort
-
-    def _solution(
-        self, view: View, steps: int | None, acting: Acting, *, search: bool, give_up: bool = False, again: bool = False
-    ) -> _core.Solution:
-        return self.runtime.network.solve(
-            view.task.engine,
-            self.runtime.builder(view),
-            threads=self.threads,
-            steps=None if steps is None else min(steps, sys.maxsize),
-            search=search,
-            give_up=give_up,
-            again=again,
-            **asdict(acting),
-        )
+    def _native_acting(self) -> _core.Acting:
+        acting = asdict(self.acting or Acting.of(self.policy_file))
+        return _core.Acting(**acting, search=self.fallback == "search", again=self.again, give_up=self.give_up)

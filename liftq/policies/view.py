@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from liftq.engine.solver import Action, Plan
+from liftq.engine.solver import Action, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.pddl.forms.form import Form
 from liftq.pddl.renaming import UNCHANGED, Renaming
@@ -27,10 +27,12 @@ class View:
         """Whether there may be fewer plans than in the own task."""
         return self.form is not None and bool(self.form.stricter)
 
-    def plan(self, numbered: Iterable[tuple[int, Sequence[int]]]) -> Plan:
-        """In the words of the own task, from numbers in the task that is seen."""
-        actions = (self.task.named_action(*step) for step in numbered)
-        return tuple(actions) if self.form is None else tuple(Action(*self.form.own_action(*each)) for each in actions)
+    def in_own_words(self, trajectory: Trajectory, own: Task) -> Trajectory:
+        """A trajectory in the own task, from one in the task that is seen."""
+        if self.form is None:
+            return trajectory
+        plan = tuple(Action(*self.form.own_action(*each)) for each in trajectory.plan)
+        return replace(trajectory, plan=plan, cost=sum(map(own.cost, plan)) if trajectory.solved else None)
 
     def values(self, choice: Choice, values: Callable[[Choice], Values]) -> Values:
         """Of a choice in the own task, from those of the same choice in the task that is seen. Actions that change

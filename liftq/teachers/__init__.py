@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import ClassVar
 
-from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.validator import checked
+from liftq.errors import InputError
 from liftq.parts import Room, implements
-from liftq.pddl.structures import Domain, Problem
 
-__all__ = ["CONFIGURATION", "TEACHERS", "Statement", "Teacher", "teacher", "teachers"]
+__all__ = ["CONFIGURATION", "TEACHERS", "Teacher", "answer", "teacher", "teachers"]
 
 CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward: an alias or a search string
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """All that a teacher needs of a task; nothing has to be grounded for it."""
-
-    domain: Domain
-    problem: Problem
 
 
 class Teacher(ABC):
@@ -39,7 +33,15 @@ class Teacher(ABC):
         """Whether every plan it calls solved is proven to be a cheapest one."""
 
     @abstractmethod
-    def solve(self, task: Statement, limits: Limits) -> Trajectory: ...
+    def solve(self, task: Task, limits: Limits) -> Trajectory: ...
+
+
+def answer(task: Task, solve: Callable[[], Trajectory]) -> Trajectory:
+    """Of a solver in this process: its plan is validated, and bad input is an ending."""
+    try:
+        return checked(solve(), task)
+    except InputError as error:  # costs that are missing, negative or too large
+        return Trajectory(Ending.INVALID_INPUT, message=str(error))
 
 
 TEACHERS = Room[type[Teacher]]("liftq.teachers", "teacher", implements(Teacher))

@@ -14,12 +14,13 @@ from typing import ClassVar
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.process import Finished, private_folder, run
 from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.pddl.structures import Forall, Formula, Literal
 from liftq.pddl.trees import parts
 from liftq.pddl.writer import write_domain, write_problem
-from liftq.teachers import Statement, Teacher
+from liftq.teachers import Teacher
 
 OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, its folder, or any such executable
 MISSING = (
@@ -73,7 +74,7 @@ class FastDownward(Teacher):
         """Only if it is known for sure; others may be optimal, but nobody has checked."""
         return OPTIMAL.fullmatch(self.configuration) is not None and not SPOILER.search(self.configuration)
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
         driver = find_driver()
         if driver is None:
             return Trajectory(Ending.SOLVER_MISSING, message=MISSING)
@@ -89,7 +90,7 @@ class FastDownward(Teacher):
             return replace(explain(finished), seconds=finished.seconds)
         return replace(read(task, text), seconds=finished.seconds)
 
-    def _arguments(self, task: Statement, limits: Limits) -> list[str]:
+    def _arguments(self, task: Task, limits: Limits) -> list[str]:
         configuration = WITH_AXIOMS if self.configuration == DEFAULT and has_axioms(task) else self.configuration
         seconds = A_WEEK if limits.seconds is None else max(1, math.ceil(limits.seconds))
         options = ["--plan-file", "plan", "--search-time-limit", f"{seconds}s"]
@@ -98,7 +99,7 @@ class FastDownward(Teacher):
         return [*options, "--alias", configuration, "domain.pddl", "problem.pddl"]
 
 
-def has_axioms(task: Statement) -> bool:
+def has_axioms(task: Task) -> bool:
     """Its own, or those that Fast Downward makes of universal conditions and of goals that are no literals."""
     conditions = [schema.preconditions for schema in task.domain.schemas]
     conditions += [effect.condition for schema in task.domain.schemas for effect in schema.conditional_effects]
@@ -129,12 +130,12 @@ def find_driver() -> list[str] | None:
     return [sys.executable, str(path)] if path.suffix == ".py" else [str(path)]
 
 
-def read(task: Statement, text: str) -> Trajectory:
+def read(task: Task, text: str) -> Trajectory:
     try:
         plan = parse_plan(text, task.domain, task.problem)
     except InputError as error:
         return Trajectory(Ending.INVALID_PLAN, message=str(error))
-    return checked(Trajectory(Ending.SOLVED, plan), task.domain, task.problem)
+    return checked(Trajectory(Ending.SOLVED, plan), task)
 
 
 def explain(finished: Finished) -> Trajectory:

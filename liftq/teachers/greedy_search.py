@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from liftq.engine.greedy_search import search
 from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import checked
-from liftq.engine.watch import solve_within
-from liftq.teachers import Statement, Teacher
+from liftq.teachers import Teacher, answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +22,5 @@ class GreedySearch(Teacher):
     def optimal(self) -> bool:
         return False
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
-        def solve() -> Trajectory:
-            trajectory, _ = search(Task(task.domain, task.problem), limits.steps)
-            return checked(trajectory, task.domain, task.problem)
-
-        return solve_within(limits, solve)
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        return answer(task, lambda: search(task, limits))

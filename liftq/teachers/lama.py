@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from liftq.engine.solver import Limits, Trajectory
-from liftq.teachers import Statement, Teacher
+from liftq.engine.task import Task
+from liftq.teachers import Teacher
 from liftq.teachers.fast_downward import FastDownward
 
 
@@ -22,5 +23,5 @@ class Lama(Teacher):
     def optimal(self) -> bool:
         return False
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
         return FastDownward("lama-first").solve(task, limits)

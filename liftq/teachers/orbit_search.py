@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from liftq import _core
 from liftq.engine.heuristics import Heuristics
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.native import solve_natively
+from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import checked
-from liftq.engine.watch import solve_within
-from liftq.teachers import Statement, Teacher
+from liftq.teachers import Teacher, answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +24,9 @@ class OrbitSearch(Teacher):
     def optimal(self) -> bool:
         return True
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
-        return solve_within(
-            limits, lambda: checked(_search(Task(task.domain, task.problem)), task.domain, task.problem)
-        )
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        return answer(task, lambda: solve_natively(task, limits, lambda _: _search(task)))
 
 
-def _search(task: Task) -> Trajectory:
-    ending, steps = _core.orbit_search(Heuristics(task).core)
-    return Trajectory(Ending(ending), tuple(task.named_action(*step) for step in steps))
+def _search(task: Task) -> _core.Solution:
+    return _core.orbit_search(Heuristics(task).core)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from liftq.engine.solver import Limits, Solver, Trajectory
 from liftq.engine.task import Task
-from liftq.engine.validator import checked
-from liftq.teachers import Statement, Teacher
+from liftq.teachers import Teacher, answer
 
 BY_POLICY = "policy"  # in place of a teacher's name, where a plan may be longer than necessary
 
@@ -24,5 +23,5 @@ class PolicyAsTeacher(Teacher):
     def optimal(self) -> bool:
         return False
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
-        return checked(self.policy.solve(Task(task.domain, task.problem), limits), task.domain, task.problem)
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        return answer(task, lambda: self.policy.solve(task, limits))

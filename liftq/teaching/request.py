@@ -47,7 +47,7 @@ class TeachRequest:
         source = self.source
         known = source.generator if isinstance(source, Generated) else Generator
         if self.visited_by:
-            source = Visited(source, load_policy(self.visited_by).run, self.group.size)
+            source = Visited(source, load_policy(self.visited_by).plain.alone, self.group.size)
         return Teaching(
             source,
             self._teacher(known.teacher),

@@ -18,7 +18,7 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems import Instance, ProblemSource
 from liftq.problems.coverage import until_failure
-from liftq.teachers import Statement, Teacher
+from liftq.teachers import Teacher
 from liftq.teaching.attempt import Attempt, Header
 from liftq.teaching.journal import Journal
 
@@ -133,7 +133,7 @@ def lower_bound(domain: Domain, problem: Problem) -> float:
     return float(Heuristics(task).values("lm_cut", [task.initial_state])[0])
 
 
-def solve(teacher: Teacher, task: Statement, limits: Limits) -> Trajectory:
+def solve(teacher: Teacher, task: Task, limits: Limits) -> Trajectory:
     return teacher.solve(task, limits)
 
 
@@ -199,8 +199,8 @@ class Teaching:
     ) -> Piece[tuple[Row, Instance], Trajectory] | None:
         if ticket is None:
             return None
-        statement = Statement(self.source.domain, ticket[1].problem)
-        return Piece(ticket, solve, (teacher, statement, self.limits), unsolved)
+        task = Task(self.source.domain, ticket[1].problem)
+        return Piece(ticket, solve, (teacher, task, self.limits), unsolved)
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
         if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # and so would the next problem

@@ -6,11 +6,11 @@ there. So a teacher shows it (after Ross, Gordon & Bagnell, AISTATS 2011).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from liftq.engine.solver import Plan
+from liftq.engine.solver import Limits, Plan, Solver
 from liftq.engine.task import State, Task
 from liftq.pddl.structures import Domain, Problem
 from liftq.problems import Instance, ProblemSource, Purpose
@@ -23,7 +23,7 @@ STEPS_PER_OBJECT = 4  # ... plus this many per object, enough to get lost; what 
 @dataclass(frozen=True)
 class Visited(ProblemSource):
     source: ProblemSource
-    run: Callable[[Task, int], Plan]  # what the policy does in a task, up to a number of steps
+    policy: Solver  # that leaves the plan of a run that fails, too
     states: int = 1  # that are taken from each run
 
     @property
@@ -56,7 +56,7 @@ class Visited(ProblemSource):
         """The states of one run after another; within a run, all but the first state are equally likely."""
         for instance in self.source.instances(size, seed, purpose):  # a state of a known problem may be a new one
             task = Task(self.domain, instance.problem)
-            run = self.run(task, FREE_STEPS + STEPS_PER_OBJECT * size)
+            run = self.policy.solve(task, Limits(steps=FREE_STEPS + STEPS_PER_OBJECT * size)).plan
             for length in Random(instance.fingerprint).sample(range(1, len(run) + 1), min(self.states, len(run))):
                 problem = after(task, run[:length])
                 digest = fingerprint(problem)

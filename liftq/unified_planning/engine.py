@@ -3,7 +3,6 @@ solves them."""
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -28,14 +27,16 @@ from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import Plan, PlanKind
 
 from liftq import pipeline
-from liftq.engine.solver import Ending, Limits
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.engine.validator import Validation, validate
+from liftq.engine.watch import Countdown
 from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.policy_file import read_policy_file
 from liftq.unified_planning.translation import Translation
 from liftq.zoo.bundled import policy_path
-from liftq.zoo.solution import NO_POLICY, Solution
+from liftq.zoo.solver import NO_POLICY
 
 NAME = "liftq"
 FEATURES = {
@@ -109,10 +110,13 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warnings.warn("liftq has its own values, and ignores the heuristic", stacklevel=3)
-        translation, solved = self._solved(problem, timeout)
-        if isinstance(solved, PlanGenerationResult):
-            return solved
-        result = _result(solved, translation)
+        countdown = Countdown(Limits(timeout))
+        try:
+            translation = Translation(problem)
+            trajectory, _ = self._solved(translation, countdown)
+        except InputError as error:
+            return _refusal(error)
+        result = _result(trajectory, translation)
         if output_stream is not None:
             output_stream.write("".join(f"{message}\n" for message in result.log_messages))
         return result
@@ -121,32 +125,26 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
         self, problem: Problem, timeout: float | None = None, output_stream: IO[str] | None = None
     ) -> Iterator[PlanGenerationResult]:
         """Ever cheaper plans, and at the end the last of them again as the result."""
-        start = time.monotonic()
-        translation, solution = self._solved(problem, timeout)
-        if isinstance(solution, PlanGenerationResult):
-            yield solution
+        countdown = Countdown(Limits(timeout))
+        try:
+            translation = Translation(problem)
+            first, task = self._solved(translation, countdown)
+        except InputError as error:
+            yield _refusal(error)
             return
-        best = solution
-        if solution.trajectory.solved:
-            yield replace(_result(solution, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
-            for best in pipeline.improve(solution, Limits(_left(timeout, start), self.memory_bytes)):
+        best = first
+        if task is not None and first.solved:
+            yield replace(_result(first, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
+            limits = replace(countdown.left, memory_bytes=self.memory_bytes)
+            for best in pipeline.improve(task, first, limits):
                 yield replace(_result(best, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
         yield _result(best, translation)
 
-    def _solved(
-        self, problem: Problem, timeout: float | None
-    ) -> tuple[Translation | None, Solution | PlanGenerationResult]:
-        """A result if the problem is refused."""
-        start = time.monotonic()
-        try:
-            translation = Translation(problem)
-            with TemporaryDirectory() as folder:
-                files = translation.write(Path(folder))
-                limits = Limits(_left(timeout, start), self.memory_bytes)
-                return translation, pipeline.solve(*files, self.policy, limits, threads=self.threads)
-        except InputError as error:
-            log = [LogMessage(LogLevel.ERROR, str(error))]
-            return None, PlanGenerationResult(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, NAME, {}, log)
+    def _solved(self, translation: Translation, countdown: Countdown) -> tuple[Trajectory, Task | None]:
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # no plan is lost for a file that stays
+            files = translation.write(Path(folder))
+            limits = replace(countdown.left, memory_bytes=self.memory_bytes)
+            return pipeline.solve(*files, self.policy, limits, threads=self.threads)
 
     def _validate(self, problem: Problem, plan: Plan) -> ValidationResult:
         translation = Translation(problem)
@@ -160,10 +158,6 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
         return ValidationResult(ValidationResultStatus.INVALID, NAME, log, **_fault(validation, plan))
 
 
-def _left(timeout: float | None, start: float) -> float | None:
-    return None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
-
-
 def _check_policy(policy: str) -> None:
     try:
         read_policy_file(policy_path(policy))
@@ -171,18 +165,21 @@ def _check_policy(policy: str) -> None:
         raise UPUsageError(str(error)) from error
 
 
-def _result(solution: Solution, translation: Translation | None) -> PlanGenerationResult:
-    trajectory, effort = solution.trajectory, solution.effort
-    plan = translation.to_up(trajectory.plan) if translation and trajectory.solved else None
+def _refusal(error: InputError) -> PlanGenerationResult:
+    log = [LogMessage(LogLevel.ERROR, str(error))]
+    return PlanGenerationResult(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, NAME, {}, log)
+
+
+def _result(trajectory: Trajectory, translation: Translation) -> PlanGenerationResult:
+    plan = translation.to_up(trajectory.plan) if trajectory.solved else None
     metrics = {
         "engine_internal_time": str(trajectory.seconds),
-        "policy": solution.policy or NO_POLICY,
-        "passes": str(effort.decisions),
-        "states_valued": str(effort.states_valued),
+        "policy": trajectory.policy or NO_POLICY,
+        "passes": str(trajectory.passes),
+        "states_valued": str(trajectory.states_valued),
     }
     status = STATUS.get(trajectory.ending, PlanGenerationResultStatus.INTERNAL_ERROR)
-    words = [f"{trajectory.ending}: {trajectory.message}".rstrip(": "), *([solution.note] if solution.note else [])]
-    log = [LogMessage(LogLevel.INFO, each) for each in words]
+    log = [LogMessage(LogLevel.INFO, f"{trajectory.ending}: {trajectory.message}".rstrip(": "))]
     return PlanGenerationResult(status, plan, NAME, metrics, log)
 
 

@@ -19,10 +19,11 @@ from liftq.compute.local import Local
 from liftq.compute.worker import Lost, alone
 from liftq.domains import domain
 from liftq.engine.solver import Ending, Limits
-from liftq.engine.watch import Stopped, watch
+from liftq.engine.task import Task
+from liftq.engine.watch import within
 from liftq.errors import InputError, PDDLWarning
 from liftq.problems.generated import Generated
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from liftq.teaching.teach import solve
 from tests.processes import await_end
 
@@ -85,10 +86,10 @@ def test_a_failure_is_the_stages_to_handle() -> None:
 
 def test_whoever_leaves_ends_what_is_running() -> None:
     source = Generated(domain("logistics"))
-    statement = Statement(source.domain, next(source.instances(80)).problem)  # beyond any optimal search
+    task = Task(source.domain, next(source.instances(80)).problem)  # beyond any optimal search
     with Local(1) as compute:
         process = compute.submit(os.getpid).result()
-        future = compute.submit(solve, teacher("orbit_search"), statement, Limits(600))
+        future = compute.submit(solve, teacher("orbit_search"), task, Limits(600))
         never = compute.submit(pow, 1, 1)
         time.sleep(0.5)  # until it is deep in the core
     assert isinstance(future.exception(timeout=0), Lost)
@@ -195,8 +196,12 @@ def test_a_process_ends_with_its_caller_even_without_its_guard() -> None:
 
 def test_a_limit_ends_even_the_wait_for_a_piece() -> None:
     """Nobody looks at a clock where a thread waits for ever."""
-    with pytest.raises(Stopped), watch(Limits(seconds=0.5)), Local(1) as compute:
-        list(compute.run(taking(iter([Piece(0, time.sleep, (600,))]))))
+
+    def wait() -> None:
+        with Local(1) as compute:
+            list(compute.run(taking(iter([Piece(0, time.sleep, (600,))]))))
+
+    assert within(Limits(seconds=0.5), wait) is Ending.TIME_LIMIT
 
 
 def test_files_travel(tmp_path: Path) -> None:

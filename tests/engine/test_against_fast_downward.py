@@ -63,7 +63,7 @@ def test_small_tasks(tmp_path: Path, name: str) -> None:
     task = task_of(name)
     sas = translated(task, tmp_path)
     walk_together(task, sas, steps=60)
-    assert_plan_of(sas, search(task)[0])
+    assert_plan_of(sas, search(task))
 
 
 def test_domains_of_all_competitions(classical_tasks: list[Task], tmp_path: Path) -> None:
@@ -71,4 +71,4 @@ def test_domains_of_all_competitions(classical_tasks: list[Task], tmp_path: Path
         sas = translated(task, tmp_path)
         walk_together(task, sas, steps=15)
         if task.domain.name not in UNSOLVED:
-            assert_plan_of(sas, search(task)[0])
+            assert_plan_of(sas, search(task))

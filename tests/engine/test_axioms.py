@@ -89,7 +89,7 @@ def test_recursion_through_forall() -> None:
     assert validate(domain, task.problem, (Action("smash", ("c",)), Action("finish", ("b",)))).step == 2
     plan = (Action("finish", ("a",)), Action("smash", ("d",)))
     assert validate(domain, task.problem, plan).valid
-    assert validate(domain, task.problem, search(task)[0].plan).valid
+    assert validate(domain, task.problem, search(task).plan).valid
 
 
 def safe(task: Task, state: State) -> set[str]:

@@ -33,13 +33,23 @@ def test_needless_actions_are_cut(task: Task) -> None:
 
 def test_a_plan_outlasts_the_limits(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "shorten", for_ever)
-    kept = cut(task, LIGHT_BOTH, Limits(seconds=5.1))
+    kept = cut(task, LIGHT_BOTH, Limits(seconds=0.1))
     assert (kept.ending, kept.plan, kept.cost) == (Ending.SOLVED, LIGHT_BOTH.plan, 2)
 
 
-def test_what_the_plan_took_counts(task: Task) -> None:
-    assert cut(task, LIGHT_BOTH, Limits(seconds=5.0)).plan == LIGHT_BOTH.plan
+def test_without_time_nothing_is_cut(task: Task) -> None:
+    assert cut(task, LIGHT_BOTH, Limits(seconds=0.0)).plan == LIGHT_BOTH.plan
     assert cut(task, LIGHT_BOTH, Limits(seconds=500.0)).plan == LIGHT_BOTH.plan[1:]
+
+
+def fail(*_: object) -> None:
+    raise RuntimeError("a bug")
+
+
+def test_a_plan_outlasts_a_failure(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_core, "shorten", fail)
+    with pytest.warns(UserWarning, match="cutting them failed: a bug"):
+        assert cut(task, LIGHT_BOTH) == LIGHT_BOTH
 
 
 def test_what_is_no_plan_stays(task: Task) -> None:

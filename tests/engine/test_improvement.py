@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,12 +16,13 @@ from liftq.engine.improvement import improve
 from liftq.engine.solver import Action, Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
-from liftq.engine.watch import watch
+from liftq.engine.watch import within
 from liftq.pddl.reader import parse_domain, parse_problem
 from liftq.problems.loading import load_domain
 from tests.engine.tasks import DELIVERY, PARCELS
 
 UNLIMITED = Limits()
+Steps = list[tuple[int, list[int]]]
 
 
 def cost_of(task: Task, plan: Plan) -> float:
@@ -29,9 +32,9 @@ def cost_of(task: Task, plan: Plan) -> float:
 
 
 def best_cost(task: Task) -> float:
-    ending, steps = _core.orbit_search(Heuristics(task).core)
-    assert ending == "solved"
-    return cost_of(task, tuple(task.named_action(*step) for step in steps))
+    solution = _core.orbit_search(Heuristics(task).core)
+    assert solution.ending == "solved"
+    return cost_of(task, tuple(task.named_action(*step) for step in solution.plan))
 
 
 @pytest.mark.parametrize(("name", "size"), [("logistics", 12), ("gripper", 8), ("transport", 10), ("satellite", 12)])
@@ -39,7 +42,7 @@ def test_without_a_limit_the_plan_becomes_a_cheapest_one(name: str, size: int) -
     source = load_domain(name)
     for seed in range(4):
         task = Task(source.domain, next(source.instances(size, seed=seed)).problem)
-        plans = [search(task)[0].plan]
+        plans = [search(task).plan]
         plans += improve(task, plans[0], UNLIMITED)
         costs = [cost_of(task, plan) for plan in plans]
         assert all(later < earlier for earlier, later in pairwise(costs))
@@ -49,7 +52,7 @@ def test_without_a_limit_the_plan_becomes_a_cheapest_one(name: str, size: int) -
 def test_greedy_search_may_know_better() -> None:
     source = load_domain("gripper")
     task = Task(source.domain, next(source.instances(8, seed=1)).problem)
-    plan = search(task)[0].plan
+    plan = search(task).plan
     there, back = Action("move", ("rooma", "roomb")), Action("move", ("roomb", "rooma"))
     assert next(improve(task, (there, back) * 10 + plan, Limits(60.0))) == plan
     assert plan not in improve(task, plan, Limits(60.0))
@@ -58,7 +61,7 @@ def test_greedy_search_may_know_better() -> None:
 def test_fractions_of_costs_absences_and_constants() -> None:
     domain = parse_domain(DELIVERY)
     task = Task(domain, parse_problem(PARCELS, domain))
-    plans = [search(task)[0].plan]
+    plans = [search(task).plan]
     plans += improve(task, plans[0], UNLIMITED)
     assert cost_of(task, plans[-1]) == pytest.approx(best_cost(task))
 
@@ -79,19 +82,24 @@ def road(goal: str) -> Task:
     return Task(domain, parse_problem(text, domain))
 
 
-def steps_of(task: Task, text: str) -> list[tuple[int, list[int]]]:
+def steps_of(task: Task, text: str) -> Steps:
     return [task.numbered_action(Action(words[0], tuple(words[1:]))) for words in map(str.split, text.split(", "))]
+
+
+def window(task: Task, plan: Steps, first: int, last: int) -> tuple[str, Steps]:
+    solution = _core.solve_window(task.engine, plan, first, last)
+    return solution.ending, solution.plan
 
 
 def test_a_window_gives_the_rest_of_the_plan_what_it_needs() -> None:
     """From a to c the short way; but `free` has to hold there, and what is done is done in the last step."""
     task = road("(done c)")
     long = steps_of(task, "go a f, go f e, work e, go e d, rest d, go d c, work c")
-    ending, plan = _core.solve_window(task.engine, long, 0, 6)
+    ending, plan = window(task, long, 0, 6)
     assert ending == "solved"
     assert plan == steps_of(task, "go a b, go b c, work c")
-    assert _core.solve_window(task.engine, plan, 0, 2) == ("unsolvable", [])
-    assert _core.solve_window(task.engine, long, 3, 3) == ("unsolvable", [])
+    assert window(task, plan, 0, 2) == ("unsolvable", [])
+    assert window(task, long, 3, 3) == ("unsolvable", [])
 
 
 def test_windows_keep_what_later_steps_need() -> None:
@@ -99,14 +107,14 @@ def test_windows_keep_what_later_steps_need() -> None:
     plan = steps_of(task, "work a, rest a, go a b, go b c, work c")
     for first in range(len(plan)):
         for last in range(first, len(plan) + 1):
-            assert _core.solve_window(task.engine, plan, first, last) == ("unsolvable", [])
+            assert window(task, plan, first, last) == ("unsolvable", [])
 
 
 @pytest.mark.parametrize(("first", "last"), [(0, 9), (3, 2)])
 def test_windows_lie_within_the_plan(first: int, last: int) -> None:
     task = road("(done a)")
     with pytest.raises(ValueError, match="within the plan"):
-        _core.solve_window(task.engine, steps_of(task, "work a"), first, last)
+        window(task, steps_of(task, "work a"), first, last)
 
 
 def test_steps_that_build_on_each_other_stand_together() -> None:
@@ -129,22 +137,33 @@ def test_windows_overlap_and_become_wider_until_one_is_the_whole_plan(monkeypatc
     """Each may take a tenth of the time that is left."""
     watched, asked = list[float](), list[tuple[int, int]]()
 
-    def noted(limits: Limits) -> _core.Watch:
+    def noted(limits: Limits, work: Callable[[], object]) -> object:
         watched.append(limits.seconds or 0)
-        return watch(limits)
+        return within(limits, work)
 
-    def nothing_better(_: object, steps: object, first: int, last: int) -> tuple[str, list[object]]:
+    def nothing_better(_: object, steps: object, first: int, last: int) -> SimpleNamespace:
         asked.append((first, last))
         assert 50 < watched[-1] <= 100
-        return "unsolvable", []
+        return SimpleNamespace(ending="unsolvable", plan=[])
 
-    monkeypatch.setattr(improvement, "watch", noted)
+    monkeypatch.setattr(improvement, "within", noted)
     monkeypatch.setattr(_core, "solve_window", nothing_better)
     task = road("(done a) (done b) (done c) (done d) (at e) (free)")
     stops = ", ".join(f"work {x}, rest {x}, go {x} {y}" for x, y in pairwise("abcde"))
     plan = tuple(task.named_action(*step) for step in steps_of(task, stops))
     assert list(improve(task, plan, Limits(1000.0))) == []
     assert asked == [(0, 6), (3, 9), (6, 12), (0, 9), (4, 12), (0, 12)]
+
+
+def test_a_cheaper_plan_may_have_more_steps() -> None:
+    domain = parse_domain("""(define (domain toll) (:predicates (here) (halfway) (there)) (:functions (total-cost))
+      (:action fly :precondition (here) :effect (and (there) (increase (total-cost) 9)))
+      (:action walk :precondition (here) :effect (and (halfway) (increase (total-cost) 1)))
+      (:action arrive :precondition (halfway) :effect (and (there) (increase (total-cost) 1))))""")
+    text = "(define (problem p) (:domain toll) (:init (here)) (:goal (there)) (:metric minimize (total-cost)))"
+    task = Task(domain, parse_problem(text, domain))
+    (better,) = improve(task, (Action("fly", ()),), UNLIMITED)
+    assert [action.schema for action in better] == ["walk", "arrive"]
 
 
 def test_no_time_no_change() -> None:
@@ -172,5 +191,5 @@ def test_a_window_keeps_out_what_the_rest_forbids_and_nothing_else(rest: str, ex
     domain = parse_domain(WAYS)
     task = Task(domain, parse_problem("(define (problem p) (:domain ways) (:init (start)) (:goal (done)))", domain))
     plan = [task.numbered_action(Action(name, ())) for name in f"crawl creep come {rest}".split()]
-    ending, steps = _core.solve_window(task.engine, plan, 0, 3)
+    ending, steps = window(task, plan, 0, 3)
     assert ending == "solved" and " ".join(task.named_action(*step).schema for step in steps) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.pddl import Atom, parse_domain, parse_problem
+from liftq.problems.loading import load_domain
 from tests.engine.beyond_strips import ALL, task_of
 from tests.engine.brute_force import BruteForce
 from tests.engine.tasks import DELIVERY, PARCELS
@@ -131,6 +133,15 @@ def test_a_cost_that_the_problem_does_not_give_is_an_error(delivery: Task) -> No
         delivery.cost(Action("drive", ("t1", "b", "c")))
 
 
+def test_ground_actions_are_those_of_all_candidates() -> None:
+    source = load_domain("ferry")
+    task = Task(source.domain, next(source.instances(10, seed=5)).problem)
+    choice = task.choice(task.initial_state)
+    assert len(choice) < choice.sizes.sum()
+    ground = task.choice(task.initial_state, compress=False)
+    assert sorted(choice.ground_actions()) == sorted(ground.actions())
+
+
 @pytest.mark.parametrize(
     ("arguments", "parameters", "fault"), [(32, 1, "`p` has 32 arguments"), (1, 1001, "`a` has 1001 parameters")]
 )
@@ -138,8 +149,10 @@ def test_more_arguments_than_the_core_can_do_with(arguments: int, parameters: in
     domain = parse_domain(f"""(define (domain wide) (:predicates (p {variables(arguments)}) (q ?x))
       (:action a :parameters ({variables(parameters)}) :effect (q ?v0)))""")
     problem = parse_problem("(define (problem p) (:domain wide) (:objects o) (:init) (:goal (q o)))", domain)
+    task = Task(domain, problem)  # a planner that reads PDDL itself may know what our engine does not
+    assert pickle.loads(pickle.dumps(task)).problem == problem
     with pytest.raises(InputError, match=fault):
-        Task(domain, problem)
+        _ = task.initial_state
 
 
 def test_as_many_arguments_as_the_core_can_do_with() -> None:

@@ -13,16 +13,14 @@ GROW = """
 import os
 from liftq import _core
 from liftq.engine.solver import Limits
-from liftq.engine.watch import Stopped, watch
+from liftq.engine.watch import within
 assert not os.path.exists("/proc/self")
-before, watched, held = _core.resident_bytes(), watch(Limits(memory_bytes=50 << 20)), []
-try:
-    with watched:
-        while len(held) < 1000:  # a gigabyte
-            held.append(bytes(range(256)) * 4000)
-except Stopped:
-    pass
-print(watched.ending, before > 1 << 20, 50 << 20 <= _core.resident_bytes() - before < 500 << 20)
+before, held = _core.resident_bytes(), []
+def grow():
+    while len(held) < 1000:  # a gigabyte
+        held.append(bytes(range(256)) * 4000)
+ending = within(Limits(memory_bytes=50 << 20), grow)
+print(ending, before > 1 << 20, 50 << 20 <= _core.resident_bytes() - before < 500 << 20)
 """
 
 

@@ -12,10 +12,10 @@ from liftq.domains import domain
 from liftq.engine.solver import Action, Ending, Trajectory
 from liftq.errors import InputError
 from liftq.evaluation import calibration
-from liftq.evaluation.calibration import Play, Trial, best, problems_for, trials, with_acting
+from liftq.evaluation.calibration import Trial, best, problems_for, trials, with_acting
 from liftq.pddl.structures import Problem
 from liftq.policies.acting import ONE_BY_ONE, Acting
-from liftq.policies.greedy import Effort, Greedy
+from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.problems import Purpose
 from liftq.problems.fingerprint import fingerprint
@@ -28,7 +28,12 @@ from tests.policies.untrained import policy_of
 
 
 def trial(acting: Acting, *plays: tuple[int, int] | None) -> Trial:
-    return Trial(acting, tuple(Play(True, *play) if play else Play(False, 1000, 1) for play in plays))
+    """Passes and steps of each problem that was solved."""
+    failed, step = Trajectory(Ending.STEP_LIMIT, passes=1000), Action("sail", ())
+    return Trial(
+        acting,
+        tuple(Trajectory(Ending.SOLVED, (step,) * play[1], passes=play[0]) if play else failed for play in plays),
+    )
 
 
 PLAIN = trial(ONE_BY_ONE, (100, 100), (200, 200), None)
@@ -112,10 +117,10 @@ def test_who_does_not_solve_a_problem_has_used_all_passes(monkeypatch: pytest.Mo
     """Or a policy that soon gets stuck would seem to be fast."""
     problem = next(Generated(domain("ferry")).instances(9)).problem
     policy = Greedy(policy_of(domain("ferry").domain()))
-    for ending, expected in ((Ending.DEAD_END, Play(False, 190, 1)), (Ending.SOLVED, Play(True, 3, 1))):
-        found = Trajectory(ending, (Action("sail", ()),)), Effort(3, 3, 3)
-        monkeypatch.setattr(Greedy, "solve_counting", lambda *_, found=found: found)
-        assert calibration.trial(policy, WIDE, [problem]).plays == (expected,)
+    for ending, passes in ((Ending.DEAD_END, 190), (Ending.SOLVED, 3)):
+        found = Trajectory(ending, (Action("sail", ()),), passes=3)
+        monkeypatch.setattr(Greedy, "solve", lambda *_, found=found: found)
+        assert [play.passes for play in calibration.trial(policy, WIDE, [problem]).plays] == [passes]
 
 
 def test_a_domain_that_is_not_bundled_is_refused() -> None:
@@ -140,4 +145,4 @@ def test_passes_are_those_of_playing_once() -> None:
     source, policy = load_domain("satellite"), load_policy("satellite")
     problem = next(source.instances(24, seed=1)).problem
     (play,) = calibration.trial(policy, Acting(gap=2, most=50, share=1), [problem]).plays
-    assert play.solved and play.passes < play.steps
+    assert play.solved and play.passes < len(play.plan)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from liftq.engine.solver import Ending, Limits, Trajectory
-from liftq.teachers import Statement, Teacher
+from liftq.engine.task import Task
+from liftq.teachers import Teacher
 
 
 class Hopeless(Teacher):
@@ -15,5 +16,5 @@ class Hopeless(Teacher):
     def optimal(self) -> bool:
         return True
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
         return Trajectory(Ending.TIME_LIMIT)

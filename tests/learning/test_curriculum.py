@@ -22,7 +22,7 @@ from liftq.problems import Instance
 from liftq.problems.fingerprint import fingerprint, open_goals
 from liftq.problems.loading import load_domain
 from liftq.problems.structure import UpToNames
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
@@ -114,7 +114,7 @@ def test_held_out_problems_do_not_come_up() -> None:
 
 def test_all_kinds_come_up_and_are_told_by_their_names(tmp_path: Path) -> None:
     ground = ground_of(8)
-    plan = teacher("orbit_search").solve(Statement(FERRY.domain, ground.task.problem), LIMITS).plan
+    plan = teacher("orbit_search").solve(Task(FERRY.domain, ground.task.problem), LIMITS).plan
     full = replace(ground, plan=plan, visited=plan[:-1])
     teaching = DerivedTeaching(load_domain("ferry"), teacher("orbit_search"), LIMITS, Quota(60), 0, 0, grounds=(full,))
     path = tmp_path / "corpus.jsonl.zst"
@@ -188,7 +188,7 @@ def test_objects_stay_if_nothing_can_be_done_without_them() -> None:
 
 def test_kinds_start_where_their_names_say() -> None:
     ground = ground_of(8)
-    plan = teacher("orbit_search").solve(Statement(FERRY.domain, ground.task.problem), LIMITS).plan
+    plan = teacher("orbit_search").solve(Task(FERRY.domain, ground.task.problem), LIMITS).plan
     full, whole = replace(ground, plan=plan, visited=plan[:2]), set(ground.task.problem.init)
     moved = {kind: any(set(full.derive(kind, 9, Dice(key)).init) - whole for key in range(12)) for kind in KINDS}
     assert moved == {"goals": False, "walk": True, "reached": False, "plan": True, "visited": True}

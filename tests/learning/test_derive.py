@@ -20,7 +20,7 @@ from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom, Problem
 from liftq.problems.fingerprint import open_goals
 from liftq.problems.loading import load_domain
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 
 BLOCKS = load_domain("blocksworld").domain
 TOWERS = parse_problem(
@@ -87,7 +87,7 @@ def test_what_cannot_be_solved_is_told() -> None:
 
 
 def test_states_along_a_plan() -> None:
-    plan = teacher("orbit_search").solve(Statement(BLOCKS, TOWERS), Limits(seconds=60)).plan
+    plan = teacher("orbit_search").solve(Task(BLOCKS, TOWERS), Limits(seconds=60)).plan
     task = Task(BLOCKS, TOWERS)
     states = states_along(task, plan)
     assert len(states) == len(plan) + 1 and task.is_goal(states[-1]) and not task.is_goal(states[-2])

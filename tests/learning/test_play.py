@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from liftq.engine.solver import Action, Ending, Limits, Plan, Trajectory
+from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.learning.play import BY_POLICY, Player, first_plans
@@ -27,8 +27,10 @@ def task_of(size: int) -> Task:
 class Lost(Greedy):
     """Does the first thing that comes to its mind, but can search."""
 
-    def run(self, task: Task, steps: int) -> Plan:
-        return (task.choice(task.initial_state).action(0),)
+    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
+        if self.fallback == "search":
+            return super().solve(task, limits)
+        return Trajectory(Ending.DEAD_END, (task.choice(task.initial_state).action(0),))
 
 
 def player(kind: type[Greedy] = Greedy) -> Player:
@@ -113,8 +115,10 @@ def test_without_own_plans_only_the_run_is_looked_at() -> None:
 class Patient(Greedy):
     """Does the same thing for as long as it may."""
 
-    def run(self, task: Task, steps: int) -> Plan:
-        return (task.choice(task.initial_state).action(0),) * steps
+    def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
+        if self.fallback == "search":
+            return super().solve(task, limits)
+        return Trajectory(Ending.STEP_LIMIT, (task.choice(task.initial_state).action(0),) * (limits.steps or 0))
 
 
 def test_a_run_may_be_longer_in_larger_problems() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.solver import Ending, Limits
+from liftq.engine.task import Task
 from liftq.learning.budget import Clock, Stage
 from liftq.learning.choose import ON_CPU, ON_GPU
 from liftq.learning.folder import LearningFolder
@@ -19,7 +20,7 @@ from liftq.learning.runs import Runs
 from liftq.learning.split import make_split
 from liftq.policies.policy_file import PolicyFile, save_policy
 from liftq.problems.loading import load_domain
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
 from tests.policies.untrained import policy_of
@@ -34,7 +35,7 @@ def runs(folder_of: Callable[..., Path], tmp_path: Path) -> Runs:
     split = make_split(load_domain(folder_of("gripper", 3, 4, 5, 6)), folder.problems, seed=0)
     with Journal(folder.corpus, split.parts["training"]) as journal:
         for problem in split.parts["training"].problems:
-            plan = teacher("orbit_search").solve(Statement(GRIPPER.domain, problem), Limits(seconds=60)).plan
+            plan = teacher("orbit_search").solve(Task(GRIPPER.domain, problem), Limits(seconds=60)).plan
             journal.append(attempt_of(problem, "orbit_search", Limits(), Ending.SOLVED, 0.0, plan))
     return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=6, relaxed_plans=True)
 

@@ -148,10 +148,9 @@ def test_acts_as_the_rules_say(name: str, acting: Acting) -> None:
     policy = replace(greedy(task, 2), acting=acting)
     by_hand = ByHand(policy, task, acting)
     ending = by_hand.run()
-    trajectory, effort = policy.solve_counting(task, Limits(steps=STEPS))
-    solution = policy._solution(policy.runtime.view(task), STEPS, acting, search=False)
-    assert [task.named_action(*step) for step in solution.plan] == by_hand.plan
-    assert (trajectory.ending, effort.decisions) == (ending, by_hand.passes)
+    trajectory = policy.solve(task, Limits(steps=STEPS))
+    assert list(trajectory.plan) == by_hand.plan
+    assert (trajectory.ending, trajectory.passes) == (ending, by_hand.passes)
     for state, actions in by_hand.together:
         assert_any_order_will_do(task, state, actions)
 
@@ -204,12 +203,9 @@ def robots(init: str, goal: str) -> Task:
 
 def first_pass(policy: Greedy, task: Task) -> list[str]:
     """Ends where the second would begin: at a limit on steps that is as high as the first one came."""
-    runs = (
-        policy._solution(policy.runtime.view(task), steps, policy.acting or ONE_BY_ONE, search=False)
-        for steps in range(1, 20)
-    )
-    last = [run for run in runs if run.decisions == 1][-1]
-    return [str(task.named_action(*step)) for step in last.plan]
+    runs = (policy.solve(task, Limits(steps=steps)) for steps in range(1, 20))
+    last = [run for run in runs if run.passes == 1][-1]
+    return list(map(str, last.plan))
 
 
 def test_one_action_for_each_purpose() -> None:
@@ -258,8 +254,8 @@ def test_a_search_tries_what_was_passed_by() -> None:
     task = Task(SWITCHES, parse_problem(text, SWITCHES))
     policy = indifferent(task, most=9)
     assert policy.solve(task).ending is Ending.DEAD_END
-    trajectory, effort = replace(policy, fallback="search").solve_counting(task)
-    assert trajectory.solved and effort.searched and len(trajectory.plan) == 2
+    trajectory = replace(policy, fallback="search").solve(task)
+    assert trajectory.solved and trajectory.searched and len(trajectory.plan) == 2
 
 
 def test_what_comes_closer_may_be_repeated() -> None:

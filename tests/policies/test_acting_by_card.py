@@ -29,23 +29,24 @@ def test_the_card_decides() -> None:
     setting = Acting(gap=100, most=9, share=100, price=2)
     calibrated = replace(policy_file, card={"acting": asdict(setting)})
     assert Acting.of(calibrated) == setting
-    plain, free = (Greedy(each, fallback="none").solve_counting(task, Limits(steps=STEPS))[1].decisions
+    plain, free = (Greedy(each, fallback="none").solve(task, Limits(steps=STEPS)).passes
                    for each in (policy_file, calibrated))  # fmt: skip
-    assert (
-        free < plain == Greedy(calibrated, fallback="none").plain.solve_counting(task, Limits(steps=STEPS))[1].decisions
-    )
+    assert free < plain == Greedy(calibrated, fallback="none").plain.solve(task, Limits(steps=STEPS)).passes
 
 
-def test_a_run_takes_one_action_per_pass_whatever_the_card_says() -> None:
-    walks_that_differ = 0
+def test_a_plain_policy_takes_one_action_per_pass_whatever_the_card_says() -> None:
+    runs_that_differ = 0
     for name in ("satellite", "rovers", "logistics"):
         task = small_task(name, 5)
         policy_file = small_policy(task)
         calibrated = replace(policy_file, card={"acting": asdict(Acting(gap=100, most=9, share=100))})
-        run = Greedy(calibrated).run(task, STEPS)
-        assert run == Greedy(policy_file).run(task, STEPS)
-        walks_that_differ += run != Greedy(calibrated).walk(task, Limits(steps=STEPS)).plan
-    assert walks_that_differ > 0
+        by_card, plain, other = (
+            policy.alone.solve(task, Limits(steps=STEPS)).plan
+            for policy in (Greedy(calibrated), Greedy(calibrated).plain, Greedy(policy_file).plain)
+        )
+        assert plain == other
+        runs_that_differ += plain != by_card
+    assert runs_that_differ > 0
 
 
 @pytest.mark.parametrize("entry", [5, {"most": 0}, {"most": 2.0}, {"gap": -1}, {"gap": "2"}, {"share": -1},

@@ -28,8 +28,8 @@ def test_search_finds_plans_where_the_policy_does_not(
 ) -> None:
     task = small_task("ferry")
     policy = Greedy(policy_of(task.domain, encoder_name, model_class(width=8, layers=4), with_actions))
-    trajectory, effort = policy.solve_counting(small_task("ferry", 5), Limits(seconds=60))
-    assert trajectory.solved and effort.searched
+    trajectory = policy.solve(small_task("ferry", 5), Limits(seconds=60))
+    assert trajectory.solved and trajectory.searched
     other = small_task("ferry", 5)
     validation = validate(other.domain, other.problem, trajectory.plan)
     assert validation.valid and validation.cost == trajectory.cost
@@ -58,7 +58,7 @@ def test_the_search_goes_on_from_the_least_value_of_all() -> None:
         task = corridor("ab ac bd be cf", goal)
         policy = greedy(task, "search", seed)
         counts.append(decisions_by_hand(policy, task))
-        assert policy.solve_counting(task)[1].decisions == counts[-1]
+        assert policy.solve(task).passes == counts[-1]
     assert {2, 4, 5} <= set(counts)  # from straight to the goal to everywhere else first
 
 
@@ -83,11 +83,11 @@ def test_a_policy_that_comes_no_closer_is_helped(name: str) -> None:
     source = load_domain(name)
     size = {"sokoban": 51, "visitall": 36, "rovers": 30, "floortile": 31}.get(name, 20)
     tasks = [Task(source.domain, next(source.instances(size, seed=2)).problem) for _ in range(2)]
-    trajectory, effort = greedy(tasks[0], seed=3).solve_counting(tasks[0], Limits(seconds=60))
+    trajectory = greedy(tasks[0], seed=3).solve(tasks[0], Limits(seconds=60))
     assert trajectory.solved and validate(source.domain, tasks[0].problem, trajectory.plan).valid
-    assert effort.decisions < 1000
-    again = greedy(tasks[1], seed=3).solve_counting(tasks[1])
-    assert (again[0].plan, again[1]) == (trajectory.plan, effort)
+    assert trajectory.passes < 1000
+    again = greedy(tasks[1], seed=3).solve(tasks[1])
+    assert replace(again, seconds=trajectory.seconds) == trajectory
 
 
 def one_way(length: int) -> Task:
@@ -107,9 +107,9 @@ def test_a_policy_is_lost_after_fifty_passes_and_a_tenth_of_those_it_expects(val
         weights = {name: np.zeros_like(each) for name, each in policy.policy_file.weights.items()}
         weights["readout.outer.bias"] += value
         policy = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
-        trajectory, effort = policy.solve_counting(task)
-        assert (len(trajectory.plan), effort.times_lost) == (length, times_lost)
-        assert effort.searched == (times_lost > 0) and effort.states_searched == 0  # by its own values
+        trajectory = policy.solve(task)
+        assert (len(trajectory.plan), trajectory.times_lost) == (length, times_lost)
+        assert trajectory.searched == (times_lost > 0) and trajectory.states_searched == 0  # by its own values
 
 
 MARKED = parse_domain("""(define (domain marked) (:predicates (at ?x) (next ?x ?y) (marked ?x))
@@ -135,18 +135,16 @@ def test_help_does_not_lead_beyond_the_step_limit(steps: int, solved: bool) -> N
     facts = [*(f"(next {a} {b})" for a, b in pairwise(names)), *(f"(marked {name})" for name in names[:6])]
     text = f"""(define (problem p) (:domain marked) (:objects {" ".join(names)}) (:init (at x0) {" ".join(facts)})
       (:goal (at x200)))"""
-    trajectory, effort = counts_marks().solve_counting(
-        Task(MARKED, parse_problem(text, MARKED)), Limits(60, None, steps)
-    )
+    trajectory = counts_marks().solve(Task(MARKED, parse_problem(text, MARKED)), Limits(60, None, steps))
     assert trajectory.ending is (Ending.SOLVED if solved else Ending.STEP_LIMIT)
-    assert effort.times_lost >= 2 and effort.states_searched > 0
+    assert trajectory.times_lost >= 2 and trajectory.states_searched > 0
 
 
 def test_a_policy_alone_is_not_helped() -> None:
     task = small_task("blocksworld", 2)
-    trajectory, effort = greedy(task, "none").solve_counting(task, Limits(steps=100))
-    assert (trajectory.ending, effort.decisions) == (Ending.STEP_LIMIT, 100)
-    assert not effort.searched
+    trajectory = greedy(task, "none").solve(task, Limits(steps=100))
+    assert (trajectory.ending, trajectory.passes) == (Ending.STEP_LIMIT, 100)
+    assert not trajectory.searched
 
 
 TRAP = parse_domain("""(define (domain trap) (:predicates (at ?x) (next ?x ?y) (in-trap) (on ?x) (off ?x) (lamp ?x))
@@ -166,9 +164,9 @@ def test_a_dead_end_is_no_proof() -> None:
     task = Task(TRAP, parse_problem(text, TRAP))
     counts = set()
     for seed in (1, 2, 11):
-        trajectory, effort = greedy(task, seed=seed).solve_counting(task, Limits(seconds=60))
+        trajectory = greedy(task, seed=seed).solve(task, Limits(seconds=60))
         assert len(trajectory.plan) == 39
-        counts.add(effort.states_searched)
+        counts.add(trajectory.states_searched)
     assert counts == {0, 40, 41}  # straight to the goal, by search from the start, and after one state of the trap
 
 
@@ -206,12 +204,12 @@ def test_a_policy_that_is_often_lost_leaves_it_to_search_from_the_start(
     weights = policy.policy_file.weights
     sure = {name: 100 * each if name.startswith("readout.outer") else each for name, each in weights.items()}
     policy = replace(policy, policy_file=replace(policy.policy_file, weights=sure))
-    trajectory, effort = policy.solve_counting(task, Limits(seconds=60))
-    assert (len(trajectory.plan), effort.times_lost, effort.states_searched) == (40, 3, 41)
+    trajectory = policy.solve(task, Limits(seconds=60))
+    assert (len(trajectory.plan), trajectory.times_lost, trajectory.states_searched) == (40, 3, 41)
 
 
 def test_impossible_goals_exhaust_the_space() -> None:
     impossible = impossible_task()
-    trajectory, effort = greedy(impossible).solve_counting(impossible)
+    trajectory = greedy(impossible).solve(impossible)
     assert trajectory.ending == Ending.UNSOLVABLE
-    assert effort.decisions < 125  # all states of four blocks; interchangeable ones are not visited apart
+    assert trajectory.passes < 125  # all states of four blocks; interchangeable ones are not visited apart

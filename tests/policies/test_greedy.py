@@ -52,7 +52,7 @@ def test_acts_as_the_rule_says(name: str) -> None:
 def test_a_run_is_what_was_done_wherever_it_led(steps: int, run: str) -> None:
     task = corridor("ab bc cd", goal="f")
     expected = [f"(go {edge[0]} {edge[1]})" for edge in run.split()]
-    assert [str(action) for action in greedy(task).run(task, steps)] == expected
+    assert [str(action) for action in greedy(task).alone.solve(task, Limits(steps=steps)).plan] == expected
 
 
 def test_plans_that_are_not_cut_cost_what_the_validator_says() -> None:
@@ -92,9 +92,9 @@ def test_twins_are_tried_where_their_representative_leads_back() -> None:
     """With both lamps on they are twins. To quench a leads back to the start, to quench b does not."""
     text = "(define (problem p) (:domain lamps) (:objects a b) (:init (off a) (on b)) (:goal (won)))"
     task = Task(LAMPS, parse_problem(text, LAMPS))
-    policy = greedy(task, "none")
-    assert [str(action) for action in policy.run(task, 10)] == ["(light a b)", "(quench b a)"]
-    assert policy.solve(task).ending is Ending.NO_UNVISITED_SUCCESSOR
+    trajectory = greedy(task, "none").solve(task)
+    assert trajectory.ending is Ending.NO_UNVISITED_SUCCESSOR
+    assert [str(action) for action in trajectory.plan] == ["(light a b)", "(quench b a)"]
 
 
 @pytest.mark.parametrize("fallback", ["search", "none"])

@@ -18,9 +18,9 @@ from tests.policies.untrained import greedy, small_task
 def test_step_limit() -> None:
     task = corridor("ab bc cd de ef", "f")
     assert len(greedy(task).solve(task, Limits(steps=5)).plan) == 5
-    for fallback in ("search", "none"):
+    for fallback, steps in (("search", 0), ("none", 4)):  # a policy alone says how far it came
         trajectory = greedy(task, fallback).solve(corridor("ab bc cd de ef", "f"), Limits(steps=4))
-        assert (trajectory.ending, trajectory.plan) == (Ending.STEP_LIMIT, ())
+        assert (trajectory.ending, len(trajectory.plan), trajectory.cost) == (Ending.STEP_LIMIT, steps, None)
 
 
 def test_time_and_memory_limits() -> None:

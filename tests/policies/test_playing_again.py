@@ -18,8 +18,8 @@ def test_the_shorter_plan_counts() -> None:
         task = Task(source.domain, next(source.instances(20, seed)).problem)
         alone.append(len(replace(policy, acting=replace(acting, most=1)).solve(task).plan))
         together.append(len(replace(policy, again=False).solve(task).plan))
-        trajectory, effort = policy.solve_counting(task)
-        assert effort.decisions > len(trajectory.plan)
+        trajectory = policy.solve(task)
+        assert trajectory.passes > len(trajectory.plan)
         both.append(len(trajectory.plan))
     assert both == [min(each) for each in zip(together, alone, strict=True)]
     assert any(map(int.__lt__, together, alone)) and any(map(int.__gt__, together, alone))  # both ways count
@@ -28,5 +28,5 @@ def test_the_shorter_plan_counts() -> None:
 def test_where_passes_are_dear_it_does_not() -> None:
     source, policy = load_domain("rovers"), load_policy("rovers")
     task = Task(source.domain, next(source.instances(80, seed=1)).problem)
-    trajectory, effort = policy.solve_counting(task)
-    assert trajectory.solved and effort.decisions == replace(policy, again=False).solve_counting(task)[1].decisions
+    trajectory = policy.solve(task)
+    assert trajectory.solved and trajectory.passes == replace(policy, again=False).solve(task).passes

@@ -29,12 +29,11 @@ def searching(task: Task, seed: int = 1) -> Greedy:
 @pytest.mark.parametrize("name", domains())
 def test_finds_plans_whatever_the_policy_says(name: str) -> None:
     """Random weights, the same plan every time."""
-    found = [searching(small_task(name), seed=2).solve_counting(small_task(name)) for _ in range(2)]
+    trajectory, again = (searching(small_task(name), seed=2).solve(small_task(name)) for _ in range(2))
     task = small_task(name)
-    trajectory, effort = found[0]
     assert trajectory.solved and validate(task.domain, task.problem, trajectory.plan).valid
-    assert effort.decisions > 0 and effort.states_searched > 0
-    assert (trajectory.plan, effort) == (found[1][0].plan, found[1][1])
+    assert trajectory.passes > 0 and trajectory.states_searched > 0
+    assert replace(again, seconds=trajectory.seconds) == trajectory
 
 
 def test_a_good_policy_has_the_word() -> None:
@@ -43,9 +42,9 @@ def test_a_good_policy_has_the_word() -> None:
     for seed in (1, 2, 3):
         tasks = [Task(source.domain, next(source.instances(12, seed=seed)).problem) for _ in range(2)]
         plan = policy.plain.solve(tasks[0]).plan
-        trajectory, effort = replace(policy.plain, acting=SEARCHING).solve_counting(tasks[1])
+        trajectory = replace(policy.plain, acting=SEARCHING).solve(tasks[1])
         assert trajectory.plan == plan
-        assert (effort.decisions, effort.states_searched) == (len(plan), len(plan) + 1)
+        assert (trajectory.passes, trajectory.states_searched) == (len(plan), len(plan) + 1)
 
 
 def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
@@ -54,20 +53,21 @@ def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
     policy = searching(task)
     weights = {name: np.zeros_like(weight) for name, weight in policy.policy_file.weights.items()}
     mute = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
-    trajectory, effort = mute.solve_counting(task)
-    assert trajectory.solved and effort.states_searched > 200
-    assert 0.1 <= effort.decisions / effort.states_searched < 0.3  # 20 at first, and those with the least h_FF so far
+    trajectory = mute.solve(task)
+    assert trajectory.solved and trajectory.states_searched > 200
+    share = trajectory.passes / trajectory.states_searched
+    assert 0.1 <= share < 0.3  # 20 at first, and those with the least h_FF so far
 
 
 def test_a_policy_that_misleads_costs_its_turns_alone() -> None:
     """Search without it goes on beside, in turns of 1000 states."""
     source = load_domain("sokoban")
     problem = next(source.instances(85, seed=20)).problem
-    alone, valued = search(Task(source.domain, problem))
+    alone = search(Task(source.domain, problem))
     task = Task(source.domain, problem)
-    trajectory, effort = replace(searching(task), shorten=False).solve_counting(task)
-    assert trajectory.plan == alone.plan and 1000 < valued < 2000
-    assert effort.states_searched == valued + 2000
+    trajectory = replace(searching(task), shorten=False).solve(task)
+    assert trajectory.plan == alone.plan and 1000 < alone.states_searched < 2000
+    assert trajectory.states_searched == alone.states_searched + 2000
 
 
 def test_values_that_are_no_numbers() -> None:
@@ -94,8 +94,8 @@ def test_impossible_goals_exhaust_the_space() -> None:
 
 def test_a_policy_alone_does_not_search() -> None:
     task = small_task("blocksworld", 2)
-    _, effort = replace(searching(task), fallback="none").solve_counting(task, Limits(steps=100))
-    assert not effort.searched
+    trajectory = searching(task).alone.solve(task, Limits(steps=100))
+    assert not trajectory.searched
 
 
 def test_the_card_says_yes_or_no() -> None:

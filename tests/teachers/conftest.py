@@ -5,12 +5,11 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+from liftq.engine.task import Task
 from liftq.pddl.reader import parse_domain, parse_problem
-from liftq.pddl.structures import Domain, Problem
 
 FERRY = """(define (domain ferry) (:requirements :strips :typing) (:types car location)
   (:predicates (at-ferry ?l - location) (at ?c - car ?l - location) (empty-ferry) (on ?c - car))
@@ -33,11 +32,6 @@ TOLL = """(define (domain toll) (:requirements :strips :action-costs) (:predicat
     :effect (and (at ?y) (not (at ?x)) (increase (total-cost) 9))))"""
 JOURNEY = """(define (problem journey) (:domain toll) (:objects a b c)
   (:init (at a) (road a b) (road b c) (far a c) (= (total-cost) 0)) (:goal (at c)) {metric})"""
-
-
-class Task(NamedTuple):
-    domain: Domain
-    problem: Problem
 
 
 def task(domain: str, problem: str) -> Task:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from liftq.engine.solver import Limits, Trajectory
-from liftq.teachers import Statement, teacher
+from liftq.engine.task import Task
+from liftq.teachers import teacher
 
 UNLIMITED = Limits()
 
 
 class Solve(Protocol):
-    def __call__(self, task: Statement, limits: Limits = UNLIMITED) -> Trajectory: ...
+    def __call__(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory: ...
 
 
 def solver(name: str) -> Solve:

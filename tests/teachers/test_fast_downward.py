@@ -12,7 +12,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.pddl.structures import Atom, Literal
-from liftq.teachers import Statement, teacher, teachers
+from liftq.teachers import teacher, teachers
 from liftq.teachers.fast_downward import FastDownward, find_driver, has_axioms
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.engine.beyond_strips import ALL, task_of
@@ -57,7 +57,7 @@ def test_only_proven_configurations_are_optimal(configuration: str, optimal: boo
 
 @needs_fast_downward
 @pytest.mark.parametrize("name", ["seq-opt-lmcut", "fast_downward", "astar(blind())", "lama"])
-def test_real_plans_are_valid(two_cars: Statement, name: str) -> None:
+def test_real_plans_are_valid(two_cars: Task, name: str) -> None:
     solver = teacher(name)
     found = solver.solve(two_cars, LIMITS)
     assert found.ending is Ending.SOLVED, found.message
@@ -66,7 +66,7 @@ def test_real_plans_are_valid(two_cars: Statement, name: str) -> None:
 
 
 @needs_fast_downward
-def test_the_metric_decides_what_is_cheap(journey: Statement) -> None:
+def test_the_metric_decides_what_is_cheap(journey: Task) -> None:
     found = FastDownward("seq-opt-lmcut").solve(journey, LIMITS)
     walks = journey.problem.minimize_cost
     assert [action.schema for action in found.plan] == (["walk", "walk"] if walks else ["fly"])
@@ -74,7 +74,7 @@ def test_the_metric_decides_what_is_cheap(journey: Statement) -> None:
 
 
 @needs_fast_downward
-def test_unsolvable_is_proven(sunk: Statement) -> None:
+def test_unsolvable_is_proven(sunk: Task) -> None:
     assert FastDownward("astar(blind())").solve(sunk, LIMITS).ending is Ending.UNSOLVABLE
 
 
@@ -82,13 +82,13 @@ def test_unsolvable_is_proven(sunk: Statement) -> None:
 @pytest.mark.parametrize(
     ("configuration", "said"), [("seq-opt-nothing", "unknown alias"), ("astar(nothing())", "nothing")]
 )
-def test_a_bad_configuration_is_explained(two_cars: Statement, configuration: str, said: str) -> None:
+def test_a_bad_configuration_is_explained(two_cars: Task, configuration: str, said: str) -> None:
     found = FastDownward(configuration).solve(two_cars, LIMITS)
     assert found.ending is Ending.SOLVER_MISSING
     assert said in found.message
 
 
-def test_a_missing_planner_is_reported(two_cars: Statement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_planner_is_reported(two_cars: Task, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("LIFTQ_FAST_DOWNWARD", str(tmp_path / "nowhere"))
     found = FastDownward().solve(two_cars, LIMITS)
     assert found.ending is Ending.SOLVER_MISSING
@@ -96,7 +96,7 @@ def test_a_missing_planner_is_reported(two_cars: Statement, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("code", [0, 1, 2, 3])
-def test_a_plan_counts_whatever_an_earlier_part_ran_out_of(two_cars: Statement, planner: Install, code: int) -> None:
+def test_a_plan_counts_whatever_an_earlier_part_ran_out_of(two_cars: Task, planner: Install, code: int) -> None:
     planner(WRITE.format(plan=PLAN, code=code))
     found = FastDownward().solve(two_cars, LIMITS)
     assert (found.ending, found.cost) == (Ending.SOLVED, 6)
@@ -124,7 +124,7 @@ def test_a_plan_counts_whatever_an_earlier_part_ran_out_of(two_cars: Statement, 
         (WRITE.format(plan=PLAN, code=23), Ending.TIME_LIMIT),  # a plan, but no proof that it is optimal
     ],
 )
-def test_every_ending_has_its_name(two_cars: Statement, planner: Install, script: str, ending: Ending) -> None:
+def test_every_ending_has_its_name(two_cars: Task, planner: Install, script: str, ending: Ending) -> None:
     folder = planner(script)
     found = FastDownward().solve(two_cars, Limits(seconds=30, memory_bytes=2**28))
     assert found.ending is ending
@@ -133,12 +133,12 @@ def test_every_ending_has_its_name(two_cars: Statement, planner: Install, script
     assert not os.listdir(folder)
 
 
-def test_a_crash_is_quoted(two_cars: Statement, planner: Install) -> None:
+def test_a_crash_is_quoted(two_cars: Task, planner: Install) -> None:
     planner("raise RuntimeError('the reason')")
     assert "the reason" in FastDownward().solve(two_cars, LIMITS).message
 
 
-def test_an_anytime_plan_counts_without_proof(two_cars: Statement, planner: Install) -> None:
+def test_an_anytime_plan_counts_without_proof(two_cars: Task, planner: Install) -> None:
     planner("open('plan.1', 'w').write('(swim)')\nopen('plan.2', 'w')." + f"write({PLAN!r})\nraise SystemExit(23)")
     assert FastDownward("seq-sat-lama-2011").solve(two_cars, LIMITS).ending is Ending.SOLVED
 

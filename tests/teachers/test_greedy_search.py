@@ -96,7 +96,8 @@ def test_limits_are_kept(limits: Limits, ending: Ending) -> None:
 
 def test_the_number_of_states_is_told_at_a_limit() -> None:
     task = corridor(50, "(at r50)")
-    trajectory, valued = search(task, steps=20)
+    trajectory = search(task, Limits(steps=20))
+    valued = trajectory.states_searched
     assert trajectory.ending is Ending.STEP_LIMIT and valued == 21
 
 
@@ -104,12 +105,13 @@ def test_preferred_actions_come_first() -> None:
     """Each room has another beside it. These would be tried first, and one can come back from them."""
     sides = [f"(next r{number} s{number}) (next s{number} r{number})" for number in range(31)]
     others = " ".join(f"s{number}" for number in range(31))
-    assert search(corridor(30, "(at r30)", " ".join(sides), others))[1] == 31
+    assert search(corridor(30, "(at r30)", " ".join(sides), others)).states_searched == 31
 
 
 def test_landmarks_lead_back_to_the_key() -> None:
     task = corridor(20, "(at vault)", "(door r20 vault k0)")
-    trajectory, valued = search(task)
+    trajectory = search(task)
+    valued = trajectory.states_searched
     assert len(trajectory.plan) == 22 and valued < 30
 
 
@@ -117,12 +119,13 @@ def test_landmarks_lead_back_to_the_key() -> None:
 def test_landmarks_are_a_guide(name: str, most: int) -> None:
     """Without landmarks: 22,119 states of blocksworld; with every fact for a landmark: 44 of childsnack."""
     source = load_domain(name)
-    assert search(Task(source.domain, next(source.instances(30, seed=2)).problem))[1] < most
+    assert search(Task(source.domain, next(source.instances(30, seed=2)).problem)).states_searched < most
 
 
 def test_actions_that_no_goal_can_profit_from_are_left_out() -> None:
     """Nobody can be in two rooms. Each room may have been looked at or not: 2 ** 13 times as many states."""
-    trajectory, valued = search(corridor(12, "(at r0) (at r12)"))
+    trajectory = search(corridor(12, "(at r0) (at r12)"))
+    valued = trajectory.states_searched
     assert trajectory.ending is Ending.UNSOLVABLE and valued == 13
 
 
@@ -132,7 +135,8 @@ def test_like_objects_are_not_told_apart() -> None:
     table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
     text = f"""(define (problem p) (:domain blocksworld) (:objects a b c d)
       (:init (arm-empty) {table}) (:goal (and (holding a) (arm-empty))))"""
-    trajectory, valued = search(Task(domain, parse_problem(text, domain)))
+    trajectory = search(Task(domain, parse_problem(text, domain)))
+    valued = trajectory.states_searched
     assert trajectory.ending is Ending.UNSOLVABLE and valued < 60
 
 
@@ -158,7 +162,8 @@ def test_starts_again_where_it_is_stuck() -> None:
     init = [f"(next {a} {b})" for a, b in pairwise(names + lamps)] + [f"(lamp {each}) (off {each})" for each in lamps]
     text = f"""(define (problem p) (:domain cellar) (:objects {" ".join(names + lamps)})
       (:init (at x0) (next x59 x59) {" ".join(init)}) (:goal (at x59)))"""
-    trajectory, valued = search(Task(CELLAR, parse_problem(text, CELLAR)))
+    trajectory = search(Task(CELLAR, parse_problem(text, CELLAR)))
+    valued = trajectory.states_searched
     assert len(trajectory.plan) == 59
     assert 5000 < valued < 100_000
 
@@ -177,7 +182,8 @@ def test_some_restarts_are_longer() -> None:
     facts = [f"(next {x} {y})" for x, y in [*pairwise(lamps), *pairwise("abca")]] + [f"(off {each})" for each in lamps]
     text = f"""(define (problem p) (:domain lamps) (:objects a b c {" ".join(lamps)}) (:init (at a) {" ".join(facts)})
       (:goal (and (at a) (at c) {" ".join(f"(both {each})" for each in lamps)})))"""
-    trajectory, valued = search(Task(LAMPS, parse_problem(text, LAMPS)))
+    trajectory = search(Task(LAMPS, parse_problem(text, LAMPS)))
+    valued = trajectory.states_searched
     assert trajectory.ending is Ending.UNSOLVABLE
     assert valued == 3 * 2**13 + 5000 + 5000 + 10_000
 
@@ -198,5 +204,6 @@ def test_of_equals_the_oldest_comes_first() -> None:
     facts += [f"(mine {way[-1]})" for way in ways]
     text = f"""(define (problem p) (:domain fog) (:objects {" ".join(sum(ways, ["o"]))})
       (:init (at o) (day) {" ".join(facts)}) (:goal (done)))"""
-    trajectory, valued = search(Task(FOG, parse_problem(text, FOG)))
+    trajectory = search(Task(FOG, parse_problem(text, FOG)))
+    valued = trajectory.states_searched
     assert len(trajectory.plan) == 5 and valued < 30

@@ -12,7 +12,7 @@ from liftq.engine.plan_file import parse_plan
 from liftq.engine.solver import Action, Limits, Plan
 from liftq.engine.task import Task
 from liftq.pddl import Domain, InputError, Problem, parse_domain, parse_problem
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 from liftq.teaching.corpora import bundled, bundled_corpus
 from liftq.teaching.lesson import Lessons, lessons, lessons_of
 from liftq.teaching.visited import starting_in
@@ -142,7 +142,7 @@ def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
     for lesson in lesson_set:
         for candidate, is_tie in enumerate(lesson.is_tie):
             problem = starting_in(lesson_set.task, lesson.choice.successor(candidate))
-            rest = teacher("orbit_search").solve(Statement(corpus.domain, problem), Limits())
+            rest = teacher("orbit_search").solve(Task(corpus.domain, problem), Limits())
             total = inf if rest.cost is None else rest.cost + lesson_set.task.cost(lesson.choice.action(candidate))
             assert is_tie == (total == lesson.h_star and candidate != lesson.teacher)
     assert lesson_set.is_tie.any() or name == "blocksworld"  # whose towers leave no choice here

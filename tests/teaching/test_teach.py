@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.pddl.structures import Problem
 from liftq.problems.loading import load_domain
-from liftq.teachers import Statement
 from liftq.teachers.fast_downward import find_driver
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus, journal_of
@@ -37,7 +37,7 @@ class Scripted:
     name: str = "scripted"
     asked: list[Problem] = field(default_factory=list)
 
-    def solve(self, task: Statement, limits: Limits) -> Trajectory:
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
         self.asked.append(task.problem)
         ending = Ending.SOLVED if task.problem.size <= self.largest else self.ending
         return Trajectory(ending, cost=0 if ending is Ending.SOLVED else None, seconds=self.seconds, message="why")

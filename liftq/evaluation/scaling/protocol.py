@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from liftq.engine.solver import Ending, Limits, Solver, Trajectory
+from liftq.engine.task import Task
 from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, ScalingAttempt
@@ -74,8 +75,8 @@ class Scaling:
 
     def attempt(self, solver: Solver, instance: Instance, number: int) -> ScalingAttempt:
         limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
-        domain, problem = self.source.domain, instance.problem
-        trajectory = checked(solve(solver, domain, problem, limits), domain, problem)
+        task = Task(self.source.domain, instance.problem)
+        trajectory = checked(solve(solver, task, limits), task)
         if trajectory.ending in (Ending.INVALID_INPUT, Ending.SOLVER_MISSING):  # and so would the next problem
             raise InputError(f"{self.solver_name}: {trajectory.message}")
         return self.record(trajectory, instance, number)

@@ -7,8 +7,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from typing import TypeVar
 
-from liftq.engine.solver import Limits
-from liftq.engine.watch import Stopped, watch
+from liftq.engine.solver import Ending, Limits
+from liftq.engine.watch import within
 
 Item = TypeVar("Item")
 
@@ -32,9 +32,9 @@ class Deadline:
         """Up to the end, even where no event comes for long."""
         with closing(events):
             while (left := self.seconds) != 0:
-                try:
-                    with watch(Limits(left)):
-                        event = next(events)
-                except (StopIteration, Stopped):
+                event = within(Limits(left), lambda: next(events, None))
+                if event is Ending.MEMORY_LIMIT:
+                    raise MemoryError
+                if event is None or isinstance(event, Ending):
                     return
                 yield event

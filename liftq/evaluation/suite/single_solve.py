@@ -11,14 +11,15 @@ from pathlib import Path
 from liftq.compute.file_copy import FileCopy
 from liftq.compute.worker import Lost, alone
 from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
 from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable
 from liftq.evaluation.solving import solve
 from liftq.pddl.reader import read_domain, read_problem
-from liftq.pddl.structures import Domain, Problem
+from liftq.pddl.structures import Domain
 from liftq.problems.fingerprint import fingerprint
-from liftq.teachers import Statement, teacher
+from liftq.teachers import teacher
 
 LOADED = "loaded"
 
@@ -39,12 +40,12 @@ def solve_file(
         problem = read_problem(problem_file.here(), domain)
     except InputError as error:
         return Solved(Trajectory(Ending.INVALID_INPUT, message=str(error)))
-    name = solver.name_here()
+    task, name = Task(domain, problem), solver.name_here()
     if is_planner(name) and (planner := teacher(name)).own_process:
-        trajectory = planner.solve(Statement(domain, problem), limits)
+        trajectory = planner.solve(task, limits)
     else:
-        trajectory = _solve_alone(name, domain, problem, limits, import_from)
-    return Solved(checked(trajectory, domain, problem), problem.size, fingerprint(problem))
+        trajectory = _solve_alone(name, task, limits, import_from)
+    return Solved(checked(trajectory, task), problem.size, fingerprint(problem))
 
 
 @cache
@@ -52,20 +53,18 @@ def _domain(path: Path) -> Domain:
     return read_domain(path)
 
 
-def _solve_alone(solver: str, domain: Domain, problem: Problem, limits: Limits, import_from: Path | None) -> Trajectory:
+def _solve_alone(solver: str, task: Task, limits: Limits, import_from: Path | None) -> Trajectory:
     started = time.monotonic()
     end = None if limits.seconds is None else started + limits.seconds
     with alone(limits) as worker:
         try:
-            trajectory: Trajectory = worker.call(_solve, solver, domain, problem, end, import_from)[-1]
+            trajectory: Trajectory = worker.call(_solve, solver, task, end, import_from)[-1]
         except Lost as lost:
             trajectory = _of_lost(lost)
     return replace(trajectory, seconds=time.monotonic() - started)
 
 
-def _solve(
-    name: str, domain: Domain, problem: Problem, end: float | None, import_from: Path | None
-) -> Iterator[str | Trajectory]:
+def _solve(name: str, task: Task, end: float | None, import_from: Path | None) -> Iterator[str | Trajectory]:
     """Says that the solver is loaded, and then what it finds."""
     try:
         make_importable(import_from)
@@ -75,7 +74,7 @@ def _solve(
         return
     yield LOADED
     left = None if end is None else max(0.1, end - time.monotonic())  # the clock is the same in every process
-    yield solve(solver, domain, problem, Limits(left))
+    yield solve(solver, task, Limits(left))
 
 
 def _of_lost(lost: Lost) -> Trajectory:

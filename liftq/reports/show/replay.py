@@ -9,13 +9,12 @@ from time import monotonic
 import numpy as np
 
 from liftq.engine.heuristics import Heuristics
-from liftq.engine.solver import Action, Ending, Limits, Plan
+from liftq.engine.solver import Action, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, State, Task
-from liftq.engine.watch import Stopped, ending_of, watch
+from liftq.engine.watch import within
 from liftq.errors import plural
 from liftq.pddl.structures import Atom, Number
 from liftq.policies import Policy
-from liftq.policies.greedy import Walk
 
 MOST_STEPS = 2000  # that are shown
 MOST_CANDIDATES = 12  # of a step, and the one taken
@@ -57,7 +56,7 @@ class Replay:
 
 
 def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
-    """Up to the first step that cannot be taken. `valued` is a walk's: which steps began a pass."""
+    """Up to the first step that cannot be taken. `valued` is a policy's: which steps began a pass."""
     made = Replay(task, states=[task.initial_state])
     for number, action in enumerate(plan[:MOST_STEPS]):
         if not task.is_applicable(made.states[-1], action):
@@ -83,10 +82,10 @@ def atoms_of(task: Task, state: State) -> set[Atom]:
     return task.atoms(state) | (task.derived_atoms(state) if task.domain.derived else set())
 
 
-def of_walk(task: Task, walk: Walk) -> Replay:
-    made = replay(task, walk.plan, walk.valued)
-    if walk.ending is not Ending.SOLVED:
-        made.notes.append(f"The policy found no plan ({walk.ending}): this is how far it came.")
+def replay_policy(task: Task, trajectory: Trajectory) -> Replay:
+    made = replay(task, trajectory.plan, trajectory.valued)
+    if not trajectory.solved:
+        made.notes.append(f"The policy found no plan ({trajectory.ending}): this is how far it came.")
     return made
 
 
@@ -122,16 +121,16 @@ def _with_values(step: Step, choice: Choice, policy: Policy, visited: set[State]
 def add_bounds(made: Replay, seconds: float) -> None:
     """By LM-cut, on the cost of every plan that begins with a candidate, as far as the time reaches."""
     done = 0
-    watched = watch(Limits(seconds=seconds, memory_bytes=MEMORY))
-    try:
-        with watched:
-            for number, bounds in enumerate(_bounds(made)):
-                step = made.steps[number]
-                candidates = (replace(each, bound=bound) for each, bound in zip(step.candidates, bounds, strict=True))
-                made.steps[number] = replace(step, candidates=tuple(candidates))
-                done = number + 1
-    except (Stopped, MemoryError) as error:
-        ending = ending_of(watched, error)
+
+    def add() -> None:
+        nonlocal done
+        for number, bounds in enumerate(_bounds(made)):
+            step = made.steps[number]
+            candidates = (replace(each, bound=bound) for each, bound in zip(step.candidates, bounds, strict=True))
+            made.steps[number] = replace(step, candidates=tuple(candidates))
+            done = number + 1
+
+    if ending := within(Limits(seconds=seconds, memory_bytes=MEMORY), add):
         steps = f"the first {plural(done, 'step')}" if done else "no step"
         made.notes.append(f"Bounds were computed for {steps} ({ending}).")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liftq.engine.plan_file import read_plan
@@ -13,7 +13,7 @@ from liftq.pddl import read_domain, read_problem
 from liftq.policies.card import Card
 from liftq.policies.greedy import Greedy
 from liftq.reports.show.page import write_page
-from liftq.reports.show.replay import MOST_STEPS, Replay, add_bounds, add_values, of_walk, replay
+from liftq.reports.show.replay import MOST_STEPS, Replay, add_bounds, add_values, replay, replay_policy
 from liftq.zoo import load_policy
 from liftq.zoo.bundled import find_policy
 
@@ -59,7 +59,8 @@ class ShowRequest:
         if self.plan is not None:
             return replay(task, read_plan(self.plan, task.domain, task.problem))
         assert greedy is not None
-        walk = greedy.walk(task, Limits(seconds=self.seconds, steps=MOST_STEPS))
-        if walk.ending in (Ending.TIME_LIMIT, Ending.MEMORY_LIMIT):
-            raise InputError(f"the policy did not end within {self.seconds:g} s ({walk.ending})\n  {NO_WALK}")
-        return of_walk(task, walk)
+        alone = replace(greedy.alone, shorten=False, again=False)
+        trajectory = alone.solve(task, Limits(seconds=self.seconds, steps=MOST_STEPS))
+        if trajectory.ending in (Ending.TIME_LIMIT, Ending.MEMORY_LIMIT):
+            raise InputError(f"the policy did not end within {self.seconds:g} s ({trajectory.ending})\n  {NO_WALK}")
+        return replay_policy(task, trajectory)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,17 +16,21 @@ from liftq.pddl.structures import Atom
 from liftq.policies.greedy import Greedy
 from liftq.reports.show import replay as module
 from liftq.reports.show.marks import LOST, marks_of
-from liftq.reports.show.replay import Candidate, Replay, Step, add_bounds, add_values, of_walk, replay
+from liftq.reports.show.replay import Candidate, Replay, Step, add_bounds, add_values, replay, replay_policy
 from liftq.zoo import load_policy
 
 Opened = Callable[[str, int], Task]
+
+
+def alone(name: str) -> Greedy:
+    return replace(load_policy(name).alone, shorten=False, again=False)
 
 
 @pytest.fixture
 def ferry(task: Opened) -> Replay:
     opened = task("ferry", 8)
     policy = load_policy("ferry")
-    made = of_walk(opened, policy.walk(opened))
+    made = replay_policy(opened, alone("ferry").solve(opened))
     add_values(made, policy, 60)
     add_bounds(made, 60)
     return made
@@ -34,7 +39,7 @@ def ferry(task: Opened) -> Replay:
 @pytest.mark.parametrize(("name", "size"), [("ferry", 8), ("visitall", 16), ("blocksworld", 6)])
 def test_changes_are_those_of_the_states(task: Opened, name: str, size: int) -> None:
     opened = task(name, size)
-    made = of_walk(opened, load_policy(name).walk(opened))
+    made = replay_policy(opened, alone(name).solve(opened))
     assert made.solved and not made.notes
     for step, before, after in zip(made.steps, made.states, made.states[1:], strict=False):
         old, new = opened.atoms(before), opened.atoms(after)
@@ -70,16 +75,16 @@ def test_no_plan_is_cheaper_than_its_bound(ferry: Replay) -> None:
 
 def test_steps_of_one_pass(task: Opened) -> None:
     opened = task("satellite", 20)
-    walk = load_policy("satellite").walk(opened)
-    assert walk.valued[0] and not all(walk.valued)
-    assert [step.with_last for step in of_walk(opened, walk).steps] == [not each for each in walk.valued]
-    assert not any(step.with_last for step in replay(opened, walk.plan).steps)
+    run = alone("satellite").solve(opened)
+    assert run.valued[0] and not all(run.valued)
+    assert [step.with_last for step in replay_policy(opened, run).steps] == [not each for each in run.valued]
+    assert not any(step.with_last for step in replay(opened, run.plan).steps)
 
 
 def test_what_is_left_out_is_said(task: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     opened, policy = task("ferry", 8), load_policy("ferry")
     plan = policy.solve(opened).plan
-    short = of_walk(opened, policy.walk(opened, Limits(steps=2)))
+    short = replay_policy(opened, alone("ferry").solve(opened, Limits(steps=2)))
     assert len(short.steps) == 2 and "step-limit" in short.notes[0] and not short.solved
     add_values(short, policy, -1)
     add_bounds(short, 0)

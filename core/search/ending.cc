@@ -1,4 +1,4 @@
-#include "search/outcome.h"
+#include "search/ending.h"
 
 namespace liftq {
 

@@ -1,4 +1,4 @@
-// How a solve ends.
+// Why a solve ended.
 #pragma once
 
 #include <new>
@@ -21,20 +21,20 @@ enum class Ending {
 const char* name_of(Ending ending);
 Ending ending_of(Stop reason);
 
-struct Outcome {
-  Ending ending;
-  bool stopped;  // by a limit, or by the user
-};
+// By a limit or the user, before it came to an end of its own.
+constexpr bool is_stopped(Ending ending) {
+  return ending == Ending::time_limit || ending == Ending::memory_limit || ending == Ending::interrupted;
+}
 
 // What `run` returns, or why it was stopped.
 template <class Run>
-Outcome outcome_of(Run run) {
+Ending ending_of(Run run) {
   try {
-    return {run(), false};
+    return run();
   } catch (const Stopped& stopped) {
-    return {ending_of(stopped.reason), true};
+    return ending_of(stopped.reason);
   } catch (const std::bad_alloc&) {
-    return {Ending::memory_limit, true};
+    return Ending::memory_limit;
   }
 }
 

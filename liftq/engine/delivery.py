@@ -1,0 +1,51 @@
+"""What users get of a plan: shorter if possible, and validated. Once there is a valid plan, nothing that goes wrong
+afterwards loses it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
+from liftq.engine.cutting import cut
+from liftq.engine.improvement import improve
+from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.validator import checked, validate
+
+
+def deliver(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
+    """Ctrl-C only ends the cutting of needless actions."""
+    with suppress(KeyboardInterrupt):
+        short = _validated(task, cut(task, trajectory, limits))
+        if short.solved:
+            return short
+    return _validated(task, trajectory)
+
+
+def _validated(task: Task, trajectory: Trajectory) -> Trajectory:
+    try:
+        found = checked(trajectory, task)
+    except Exception as error:
+        warnings.warn(f"the plan could not be validated: {error!r}", stacklevel=2)
+        return trajectory
+    if found.solved or not trajectory.solved:
+        return found
+    message = f"a bug in liftq, please report it: the plan is {found.message}"
+    return replace(found, plan=(), cost=None, message=message)
+
+
+def cheaper_plans(task: Task, trajectory: Trajectory, limits: Limits) -> Iterator[Trajectory]:
+    """Ever cheaper ones than the trajectory's, each validated; a failure ends them."""
+    if trajectory.cost is None:
+        return
+    least = trajectory.cost
+    try:
+        for plan in improve(task, trajectory.plan, limits):
+            found = validate(task.domain, task.problem, plan)
+            if found.cost is not None and found.cost < least:
+                least = found.cost
+                yield replace(trajectory, plan=plan, cost=least)
+    except Exception as error:
+        warnings.warn(f"the plan could not be improved any further: {error!r}", stacklevel=2)

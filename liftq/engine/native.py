@@ -1,0 +1,45 @@
+"""Solvers of the core: called within limits, and their solutions as trajectories."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+from liftq import _core
+from liftq.engine.solver import MESSAGES, Ending, Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.watch import Countdown, within
+
+Solve = Callable[[int | None], _core.Solution]  # with at most so many steps
+
+
+def solve_natively(task: Task, limits: Limits, solve: Solve) -> Trajectory:
+    """The plan is named after the limits were kept, so that they cannot lose it."""
+    countdown = Countdown(limits)
+    steps = None if limits.steps is None else min(limits.steps, sys.maxsize)
+    found = within(limits, lambda: solve(steps))
+    trajectory = stopped(found) if isinstance(found, Ending) else _trajectory(task, found)
+    return replace(trajectory, seconds=countdown.seconds)
+
+
+def stopped(ending: Ending) -> Trajectory:
+    """By a limit outside of the core, which keeps count."""
+    return Trajectory(ending, message=MESSAGES.get(ending, ""))
+
+
+def _trajectory(task: Task, solution: _core.Solution) -> Trajectory:
+    ending = Ending(solution.ending)
+    plan = tuple(task.named_action(*step) for step in solution.plan)
+    return Trajectory(
+        ending,
+        plan,
+        cost=sum(map(task.cost, plan)) if ending is Ending.SOLVED else None,
+        message=MESSAGES.get(ending, ""),
+        passes=solution.passes,
+        states_valued=solution.states_valued,
+        multiply_adds=solution.multiply_adds,
+        times_lost=solution.times_lost,
+        states_searched=solution.states_searched,
+        valued=tuple(solution.valued),
+    )

@@ -1,0 +1,91 @@
+"""One problem, from its files to a validated plan: by the policy that is named, by the bundled one that fits, or by a
+search without one."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from liftq.engine.delivery import deliver
+from liftq.engine.greedy_search import search
+from liftq.engine.native import stopped
+from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.watch import Countdown, within
+from liftq.pddl.reader import read_domain, read_problem
+from liftq.policies.acting import ONE_BY_ONE
+from liftq.policies.compatibility import unseen_goals
+from liftq.policies.greedy import Greedy
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import NoPolicyFits, find_policy
+
+LOG = logging.getLogger(__name__)
+NO_POLICY = "none"  # in place of a policy's name
+Solve = Callable[[Task, Limits], Trajectory]
+
+
+def solve_files(
+    domain: Path,
+    problem: Path,
+    policy: str | None,
+    limits: Limits,
+    fallback: Literal["search", "none"],
+    threads: int,
+    one_by_one: bool,
+) -> tuple[Trajectory, Task | None]:
+    """No task if a limit came before it was read. The limits count from the first line on."""
+
+    def read() -> tuple[Task, Solve]:
+        known = read_domain(domain)
+        task = Task(known, read_problem(problem, known))
+        return task, _solver(task, policy, fallback, threads, one_by_one)
+
+    countdown = Countdown(limits)
+    opened = within(limits, read)
+    if isinstance(opened, Ending):
+        return replace(stopped(opened), seconds=countdown.seconds), None
+    task, solve = opened
+    trajectory = deliver(task, solve(task, countdown.left), countdown.left)
+    return replace(trajectory, seconds=countdown.seconds), task
+
+
+def _solver(
+    task: Task, policy: str | None, fallback: Literal["search", "none"], threads: int, one_by_one: bool
+) -> Solve:
+    """It leaves needless actions in its plan: `deliver` cuts them."""
+    greedy = _policy(task, policy, fallback)
+    if greedy is None:
+        return partial(search, shorten=False)
+    acting = ONE_BY_ONE if one_by_one else None
+    greedy = replace(greedy, fallback=fallback, threads=threads, acting=acting, shorten=False)
+    view = greedy.runtime.view(task)
+    if view.is_stricter and view.form:
+        extra = view.form.stricter
+        warnings.warn(f"the policy does more than the domain asks for ({extra}): shorter plans may exist", stacklevel=2)
+    if unseen := unseen_goals(greedy.policy_file.encoder.without, view.task.problem, view.renaming):
+        goals = ", ".join(unseen)
+        warnings.warn(f"the policy has never seen goals with {goals} and is blind to them; it may wander", stacklevel=2)
+    return greedy.solve
+
+
+def _policy(task: Task, name: str | None, fallback: Literal["search", "none"]) -> Greedy | None:
+    if name == NO_POLICY:
+        return None
+    if name is not None:
+        return load_policy(name)
+    try:
+        name, policy_file = find_policy(task.domain, task.problem)
+    except NoPolicyFits as error:
+        if fallback == "none":
+            raise
+        reason, nearest = str(error).split("\n", 1)
+        message = f"{reason}, so this is a search without one; `liftq learn` makes one\n{nearest}"
+        warnings.warn(message, stacklevel=2)
+        return None
+    LOG.info("the bundled policy %s fits", name)
+    return Greedy(policy_file, name=name)
