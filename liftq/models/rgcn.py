@@ -4,7 +4,8 @@ Per label the maximum over neighbours, summed over labels; Mish after each layer
 Unary relations are features of nodes, binary relations are labels of edges.
 
 How it starts matters, as nothing in it is residual or normalised: with PyTorch's initial weights, values explode where
-there are many labels, and what a node is at the input is forgotten after 30 layers.
+there are many labels, and what a node is at the input is forgotten after 30 layers. So each layer starts close to the
+identity unless the option `start` says otherwise.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from liftq.encoders import Encoder, Relation
 from liftq.models import Arrays, Model, Weight
 from liftq.models.layouts.layout import linear
 
-Start = Literal["default", "identity", "labels"]
+Start = Literal["identity", "default", "labels"]
 SMALL = 0.1  # scale of what is drawn where a layer starts close to the identity
 
 
@@ -29,8 +30,8 @@ SMALL = 0.1  # scale of what is drawn where a layer starts close to the identity
 class RGCN(Model):
     start: Annotated[
         Start,
-        Meta(description="initial weights: PyTorch's, layers close to the identity, or smaller ones for more labels"),
-    ] = "default"
+        Meta(description="initial weights: layers close to the identity, PyTorch's, or smaller ones for more labels"),
+    ] = "identity"
 
     in_torch: ClassVar = "liftq.models.networks.rgcn:TorchRGCN"
 

@@ -11,12 +11,13 @@ import torch
 from torch import Tensor
 
 from liftq.domains import domains
-from liftq.encoders import Encoder, encoder, encoders, unite
+from liftq.encoders import Encoder, Relation, encoder, encoders, unite
 from liftq.engine.task import State, Task
 from liftq.models import Model, model, models
 from liftq.models.networks import network_of
 from liftq.models.networks.batch import batch_of
 from liftq.models.networks.weights import initial, views
+from liftq.models.rgcn import RGCN, Start
 from liftq.models.rgnn import RGNN
 from liftq.pddl import Atom, Literal, Object, Problem
 from liftq.problems.loading import load_domain
@@ -150,3 +151,21 @@ def test_stacked_models_are_the_models_apart() -> None:
     together = value_of(task, states, enc, model, seeds=(1, 2, 3))
     for row, seed in enumerate((1, 2, 3)):
         assert together[row].numpy() == pytest.approx(value_of(task, states, enc, model, (seed,))[0].numpy(), abs=1e-12)
+
+
+def test_layers_of_an_rgcn_start_as_asked() -> None:
+    """The same random numbers, as `default` draws them."""
+    relations = [Relation("f", 1), *(Relation(f"r{number}", 2) for number in range(4))]
+
+    def drawn(start: Start) -> dict[str, Tensor]:
+        layout = RGCN(8, 3, start=start).layout(relations, with_actions=True)
+        return views(layout, initial(layout, [1]))
+
+    plain, near, by_labels = drawn("default"), drawn("identity"), drawn("labels")
+    torch.testing.assert_close(near["self.weight"], torch.eye(8) + 0.1 * plain["self.weight"])
+    torch.testing.assert_close(near["label.weight"], 0.1 * plain["label.weight"])
+    torch.testing.assert_close(near["self.bias"], 0.1 * plain["self.bias"])
+    torch.testing.assert_close(by_labels["label.weight"], plain["label.weight"] / 2)
+    for name in ("lift.weight", "readout.inner.weight", "readout.outer.bias"):
+        assert torch.equal(near[name], plain[name]) and torch.equal(by_labels[name], plain[name])
+    assert RGCN().start == "identity"
