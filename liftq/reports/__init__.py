@@ -48,8 +48,8 @@ def write_report(document: Document, folder: Path) -> list[Path]:
 
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
+    OwnFolder(folder, "report").claim(lambda: _has_unmarked_report(folder))  # before the work of drawing
     files = files_of(document)
-    OwnFolder(folder, "report").claim(lambda: _has_unmarked_report(folder))
     for name, content in files.items():
         make_folder((folder / name).parent)
         write_atomically(folder / name, content)
