@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "basics/status.h"
 #include "bindings/bindings.h"
 #include "search/ending.h"
 
@@ -109,6 +110,22 @@ void translate_domain_errors(const std::exception_ptr& error, void*) {
   }
 }
 
+class PythonStatus {
+ public:
+  void enter() { status = &status_; }
+  void exit() { status = nullptr; }
+  std::optional<float> best_value() const { return known(status_.best_value); }
+  std::optional<float> best_h_ff() const { return known(status_.best_h_ff); }
+  const Status& operator*() const { return status_; }
+
+ private:
+  static std::optional<float> known(float value) {
+    return value == Status::kNone ? std::nullopt : std::optional(value);
+  }
+
+  Status status_;
+};
+
 int64_t bytes_left() {
   int64_t left = INT64_MAX;
   for (Watch* watch = Watch::innermost(); watch; watch = watch->outer()) left = std::min(left, watch->bytes_left());
@@ -131,6 +148,23 @@ void bind_watch(nb::module_& module) {
       .def("__exit__", &PythonWatch::exit, nb::sig("def __exit__(self, *exception: object) -> None"))
       .def_prop_ro("ending", &PythonWatch::ending, "Of whatever was stopped; none if nothing was.")
       .def_prop_ro("seconds", &PythonWatch::seconds, "Since it was entered.");
+  nb::class_<PythonStatus>(module, "Status", "How far searches of the thread come within a `with` statement.")
+      .def(nb::init())
+      .def(
+          "__enter__",
+          [](PythonStatus& self) -> PythonStatus& {
+            self.enter();
+            return self;
+          },
+          nb::rv_policy::reference)
+      .def(
+          "__exit__", [](PythonStatus& self, nb::args) { self.exit(); },
+          nb::sig("def __exit__(self, *exception: object) -> None"))
+      .def_prop_ro("steps", [](const PythonStatus& self) { return (*self).steps.load(); })
+      .def_prop_ro("passes", [](const PythonStatus& self) { return (*self).passes.load(); })
+      .def_prop_ro("best_value", &PythonStatus::best_value)
+      .def_prop_ro("states", [](const PythonStatus& self) { return (*self).states.load(); })
+      .def_prop_ro("best_h_ff", &PythonStatus::best_h_ff);
   module.def("raise_overdue", &PythonWatch::raise_overdue, "Number of watches that are not left yet.");
   module.def("resident_bytes", &resident_bytes, "Of this process.");
   module.def("bytes_left", &bytes_left, "That this thread may still take.");

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "basics/status.h"
 #include "basics/watch.h"
 
 namespace liftq {
@@ -83,6 +84,7 @@ bool GreedySearch::is_new(StateId state) {
 void GreedySearch::reach(StateId state, Edge edge) {
   if (!is_new(state)) return;
   ++num_valued_;
+  if (status) ++status->states;
   const std::span<const int> propositions = heuristics_.propositions(state);
   const int64_t h_ff = h_ff_->value(propositions);
   if (h_ff == Heuristic::kInfinite) return;
@@ -111,6 +113,7 @@ void GreedySearch::expand(StateId state, uint32_t node, const Open::Values& valu
     is_progress |= values[i] < best_[i];
     best_[i] = std::min(best_[i], values[i]);
   }
+  if (is_progress && status) status->best_h_ff = std::min(status->best_h_ff.load(), static_cast<float>(best_[0]));
   if (is_progress) {
     open_.boost();
     last_progress_ = num_valued_;

@@ -21,6 +21,7 @@ class Progress {
   bool is_closer() const { return num_passes_ == 0; }  // than ever before, with the last state seen
   bool is_lost() const { return num_passes_ > kPatience + kShare * std::max(0.0F, best_); }
   uint32_t node() const { return node_; }  // the closest
+  float best() const { return best_; }     // its value
 
  private:
   static constexpr float kImprovement = 0.5F;  // less may be an error of the network

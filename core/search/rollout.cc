@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "basics/status.h"
 #include "basics/watch.h"
 
 namespace liftq {
@@ -216,6 +217,11 @@ void Rollout::expand(uint32_t node) {
   if (new_values_.empty()) return;
   progress_.see(node, *std::min_element(new_values_.begin(), new_values_.end()));
   if (progress_.is_closer()) repetition_.forgive();
+  if (status) {
+    status->steps = tree_.depth(node);
+    status->passes = num_expanded_;
+    status->best_value = progress_.best();
+  }
 }
 
 uint64_t Rollout::best_candidate(uint32_t node) const {

@@ -14,6 +14,7 @@ from liftq import pipeline
 from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
+from liftq.commands.progress_line import progress_line
 from liftq.commands.quantities import MOST, finite, parse_bytes
 from liftq.errors import plural
 
@@ -83,7 +84,8 @@ def solve(
     if plan is not None:
         refuse_foreign(plan, is_written_plan, "a plan")
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
-    trajectory, task = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
+    with progress_line(lambda: left_of(time_limit), shown=not as_json):
+        trajectory, task = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
     before = trajectory.cost
     if improve > 0 and task is not None and trajectory.solved:
         left = left_of(time_limit)

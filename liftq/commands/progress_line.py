@@ -1,0 +1,54 @@
+"""One line on a terminal that says every few seconds how far a solve has come, and is gone when it ends."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from liftq import _core
+from liftq.commands.output import shows_progress
+from liftq.errors import plural
+
+EVERY = 2.0  # seconds
+CLEAR = "\r\x1b[K"
+
+SecondsLeft = Callable[[], float | None]  # None: there is no limit
+
+
+@contextmanager
+def progress_line(seconds_left: SecondsLeft, *, shown: bool = True) -> Iterator[None]:
+    """Of what this thread does meanwhile. Nothing with -q, with --json, or where nobody looks."""
+    if not (shown and shows_progress() and sys.stderr.isatty()):
+        yield
+        return
+    ended = threading.Event()
+    with _core.Status() as status:
+        thread = threading.Thread(target=_show, args=(status, seconds_left, ended), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            thread.join()
+
+
+def described(status: _core.Status, seconds: float, left: float | None) -> str:
+    said = [plural(status.steps, "step"), plural(status.passes, "pass", "passes")] if status.passes else []
+    said += [f"best value {status.best_value:.1f}"] if status.best_value is not None else []
+    said += [f"{plural(status.states, 'state')} by h_FF"] if status.states else []
+    said += [f"best h_FF {status.best_h_ff:.0f}"] if status.best_h_ff is not None else []
+    limit = f"; {left:.0f} s left" if left is not None else ""
+    return f"{seconds:.0f} s: {', '.join(said) or 'preparing'}{limit}"
+
+
+def _show(status: _core.Status, seconds_left: SecondsLeft, ended: threading.Event) -> None:
+    started = time.monotonic()
+    with suppress(OSError, ValueError):  # the terminal is gone, which is no reason to stop
+        while not ended.wait(EVERY):
+            sys.stderr.write(CLEAR + described(status, time.monotonic() - started, seconds_left()))
+            sys.stderr.flush()
+        sys.stderr.write(CLEAR)
+        sys.stderr.flush()
