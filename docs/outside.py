@@ -1,4 +1,5 @@
-"""Brings pages that lie outside of docs/ into the site, under links that work there as they do in the repository."""
+"""Brings pages that lie outside of docs/ into the site, under links that work there as they do in the repository, and
+fills in tables of options."""
 
 from __future__ import annotations
 
@@ -9,10 +10,13 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from liftq.training.recipes.reference import tables
+
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/README.md", "results/paper/README.md")
 PAGES += ("benchmarks/README.md",)
 OTHERS = ("results/headline.svg",)
+OPTIONS = "<!-- options -->"  # in whose place the site has tables
 LINK = re.compile(r"\[([^\]]*)\]\(([^)#:]+)(#[^)]*)?\)")
 
 
@@ -34,4 +38,4 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
             return text if (ROOT / target).exists() else match[0]
         return f"[{text}]({relpath(found.src_uri, PurePosixPath(here).parent)}{anchor})"
 
-    return LINK.sub(moved, markdown)
+    return LINK.sub(moved, markdown).replace(OPTIONS, tables() if OPTIONS in markdown else "")

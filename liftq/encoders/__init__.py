@@ -34,6 +34,7 @@ class Encoder(ABC):
 
     form: ClassVar[str]  # how the core lays out rows: core/networks/*_form.cc
     labelled_edges: ClassVar[bool]  # whether its relations are features and edges, with one or two nodes
+    model: ClassVar[str]  # the one of liftq.models that reads its graphs by default
     architecture: ClassVar[str]  # what networks that read its graphs are called in tables
 
     @abstractmethod

@@ -16,6 +16,7 @@ from liftq.pddl.structures import Domain
 class Object(Encoder):
     form: ClassVar = "object"
     labelled_edges: ClassVar = True
+    model: ClassVar = "rgcn"
     architecture: ClassVar = "OE"
 
     def relations(self, domain: Domain) -> tuple[Relation, ...]:

@@ -17,6 +17,7 @@ from liftq.pddl.structures import Domain
 class ObjectAtom(Encoder):
     form: ClassVar = "object_atom"
     labelled_edges: ClassVar = True
+    model: ClassVar = "rgcn"
     architecture: ClassVar = "OAE"
 
     def relations(self, domain: Domain) -> tuple[Relation, ...]:

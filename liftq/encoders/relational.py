@@ -13,6 +13,7 @@ from liftq.pddl.structures import Domain
 class Relational(Encoder):
     form: ClassVar = "relational"
     labelled_edges: ClassVar = False
+    model: ClassVar = "rgnn"
     architecture: ClassVar = "R-GNN"
 
     def relations(self, domain: Domain) -> tuple[Relation, ...]:

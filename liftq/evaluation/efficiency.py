@@ -15,7 +15,7 @@ from liftq.encoders import ENCODERS, encoder
 from liftq.engine.task import Choice, Task
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, Timing
-from liftq.models import model, model_for
+from liftq.models import model
 from liftq.pddl.structures import Domain
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
@@ -95,7 +95,7 @@ class Efficiency:
 def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: int) -> PolicyFile:
     """A network of the paper's size, which is the default, with the weights that training starts with."""
     encoding = encoder(encoder_name)(with_actions=with_actions)
-    network = model(model_for(type(encoding)))()
+    network = model(encoding.model)()
     generator = np.random.default_rng(seed)
     weights = {
         each.name: generator.uniform(-each.bound, each.bound, each.shape).astype(np.float32)

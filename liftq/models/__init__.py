@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
-from liftq.errors import InputError
 from liftq.models.layouts.layout import Layout, Weight, mlp
 from liftq.parts import Room, implements
 
-__all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "model", "model_for", "models"]
+__all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "model", "models"]
 
 Arrays = Mapping[str, NDArray[np.float32]]  # weights by name, shaped as in the layout
 
@@ -52,11 +51,3 @@ class Model(ABC):
 
 MODELS = Room[type[Model]]("liftq.models", "model", implements(Model))
 model, models = MODELS.part, MODELS.names
-
-
-def model_for(encoder: type[Encoder]) -> str:
-    """The model that reads such graphs, where none is named."""
-    for name in models():
-        if model(name).reads(encoder):
-            return name
-    raise InputError(f"no model reads the graphs of {encoder.__name__}\n  There are {', '.join(models())}.")

@@ -21,7 +21,7 @@ from safetensors.numpy import save
 from liftq.encoders import ENCODERS, Encoder
 from liftq.errors import InputError
 from liftq.files import write_atomically
-from liftq.models import MODELS, Arrays, Model, model_for
+from liftq.models import MODELS, Arrays, Model
 from liftq.parts import Room
 from liftq.parts.options import build
 from liftq.pddl.reader import parse_domain
@@ -146,7 +146,7 @@ def _check(policy_file: PolicyFile) -> None:
     domain, encoder, model, weights = policy_file.domain, policy_file.encoder, policy_file.model, policy_file.weights
     if not model.reads(type(encoder)):
         names = MODELS.name_of(type(model)), ENCODERS.name_of(type(encoder))
-        raise InputError("{} cannot read `{}`\n  Use {} for it.".format(*names, model_for(type(encoder))))
+        raise InputError("{} cannot read `{}`\n  Use {} for it.".format(*names, encoder.model))
     known = {relation.name for relation in replace(encoder, without=()).rows(domain) if not relation.is_action}
     if odd := [name for name in encoder.without if name not in known]:
         raise InputError(f"relations cannot be left out that the domain does not have: {', '.join(map(repr, odd))}")

@@ -8,7 +8,7 @@ import pytest
 from liftq.domains import domain, domains
 from liftq.encoders import ENCODERS, encoder
 from liftq.engine.task import Task
-from liftq.models import model, model_for
+from liftq.models import model
 from liftq.problems.loading import load_domain
 
 every_encoder = pytest.mark.parametrize("name", ENCODERS.names())
@@ -51,7 +51,7 @@ def test_state_values_need_no_candidates(name: str, yard: Task) -> None:
 @every_encoder
 @pytest.mark.parametrize("domain_name", domains())
 def test_some_model_reads_its_graphs_in_every_domain(name: str, domain_name: str) -> None:
-    kind = model(model_for(encoder(name)))
+    kind = model(encoder(name).model)
     assert kind().layout(encoder(name)().relations(domain(domain_name).domain()), True).size > 0
 
 

@@ -14,7 +14,7 @@ from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.errors import InputError
-from liftq.models import model, model_for
+from liftq.models import model
 from liftq.pddl import read_domain, read_problem
 from liftq.policies.greedy import Greedy
 from liftq.zoo import load_policy
@@ -65,7 +65,7 @@ def test_orbits_of_reordered_atoms(encoder: str, relaxed_plans: bool, compress: 
     """Twins count the same, whichever of a row's positions comes first."""
     for name in ("childsnack", "rovers", "transport"):
         task, words = small_task(name), Words(Random(5), frozenset(REORDERED.get(name, ())), reorder=True)
-        network = model(model_for(encoder_of(encoder)))()
+        network = model(encoder_of(encoder).model)()
         policy = Greedy(policy_of(task.domain, encoder, network, relaxed_plans=relaxed_plans))
         choices = [each.choice(each.initial_state, compress=compress) for each in (task, renamed(task, words))]
         own, other = (np.sort(policy.values(choice)) for choice in choices)

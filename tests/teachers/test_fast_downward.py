@@ -26,7 +26,7 @@ needs_fast_downward = pytest.mark.skipif(find_driver() is None, reason="Fast Dow
 
 
 def test_every_part_is_a_teacher() -> None:
-    assert teachers() == ("fast_downward", "greedy_search", "lama", "orbit_search")
+    assert {"fast_downward", "greedy_search", "lama", "orbit_search"} <= {*teachers()}
     for name in (*teachers(), "seq-opt-lmcut", "astar(blind())"):
         assert teacher(teacher(name).name) == teacher(name)
 

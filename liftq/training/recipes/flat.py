@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from liftq.encoders import ENCODERS
-from liftq.models import MODELS, model_for
+from liftq.models import MODELS
 from liftq.parts.options import options
 
 PLAIN = ("state_value", "q_value")  # objectives without a regularizer
@@ -52,7 +52,7 @@ def from_flat(flat: Mapping[str, Any]) -> dict[str, Any]:
 def _model_options(encoder: Any) -> set[str]:
     if not isinstance(encoder, str) or encoder not in ENCODERS:  # which will be refused later
         return set()
-    return {*options(MODELS.part(model_for(ENCODERS.part(encoder))))}
+    return {*options(MODELS.part(ENCODERS.part(encoder).model))}
 
 
 def _objective(name: Any, flat: Mapping[str, Any]) -> dict[str, Any]:

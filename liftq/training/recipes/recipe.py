@@ -15,7 +15,7 @@ from liftq.encoders import ENCODERS, Encoder
 from liftq.encoders.relational import Relational
 from liftq.errors import InputError
 from liftq.files import read_bytes
-from liftq.models import MODELS, Model, model_for
+from liftq.models import MODELS, Model
 from liftq.models.rgnn import RGNN
 from liftq.objectives import OBJECTIVES, Objective
 from liftq.objectives.q_heuristic import QHeuristic
@@ -179,10 +179,10 @@ def _built(room: Room[Any], table: Mapping[str, Any], where: str, otherwise: str
 
 
 def _model(encoder: Encoder, tables: Mapping[str, Any], where: str) -> Model:
-    model: Model = _part(MODELS, tables, "model", where, model_for(type(encoder)))
+    model: Model = _part(MODELS, tables, "model", where, encoder.model)
     if not model.reads(type(encoder)):
         names = MODELS.name_of(type(model)), ENCODERS.name_of(type(encoder))
-        cure = f"Choose {model_for(type(encoder))}, or leave the model out."
+        cure = f"Choose {encoder.model}, or leave the model out."
         raise InputError(f"{where}: the model {names[0]} does not read the graphs of {names[1]}\n  {cure}")
     return model
 

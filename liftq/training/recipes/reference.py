@@ -1,4 +1,4 @@
-"""Writes docs/recipes.md from the options themselves: python -m liftq.training.recipes.reference > docs/recipes.md"""
+"""Options of recipes as tables: `python -m liftq.training.recipes.reference` prints them."""
 
 from __future__ import annotations
 
@@ -9,28 +9,9 @@ from liftq.parts.options import Option, options
 from liftq.training.recipes.options import ABOVE, GROUPS, ROOMS
 from liftq.training.recipes.recipe import READY, Recipe, free_options, ready_recipes
 
-INTRODUCTION = """# Recipes
 
-A recipe says how a policy is trained: a TOML file with a table for each part. Every option may be left out, and every
-option is also a flag of `liftq train`: `batch_size` is `--batch-size`. A flag given beside a recipe overrides it, and
-the recipe that a run keeps as `recipe.toml` records it. Without `--recipe`, `liftq train` takes `best` on a GPU and
-`cpu` otherwise; what a recipe leaves out is as in the paper, but for finals.
-
-```sh
-liftq train ferry --recipe paper             # a recipe that comes with liftq
-liftq train --recipe mine.toml --layers 12   # a file; it may name the domain
-```
-
-An encoder, a model or an objective may come from another package: `package.module:Class`. The domain may be a Python
-file. A recipe that names such code needs `--trust`, unless its package is installed with entry points
-([security](security.md)).
-
-This page is made from the options themselves: `python -m liftq.training.recipes.reference > docs/recipes.md`.
-"""
-
-
-def page() -> str:
-    return "\n".join([INTRODUCTION, *_above_tables(), *_parts(), *_groups(), *_ready()])
+def tables() -> str:
+    return "\n".join([*_above_tables(), *_parts(), *_groups(), *_ready()])
 
 
 def _above_tables() -> Iterator[str]:
@@ -69,4 +50,4 @@ def _ready() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    print(page(), end="")
+    print(tables(), end="")

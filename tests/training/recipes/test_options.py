@@ -6,18 +6,21 @@ from typing import Any
 
 import pytest
 
+from liftq.encoders import ENCODERS
 from liftq.errors import InputError
+from liftq.models import MODELS
+from liftq.objectives import OBJECTIVES
+from liftq.parts.options import options
 from liftq.training.recipes.options import all_options, override, recipe_with
-from liftq.training.recipes.recipe import Recipe
+from liftq.training.recipes.recipe import DECIDED, TrainingOptions, ValidationOptions
 
 
 def test_every_option_has_a_flag_and_no_two_share_one() -> None:
     names = [option.name for _, option in all_options()]
     assert len(set(names)) == len(names)
-    tables = Recipe("ferry").tables()
-    of_tables = [name for table in tables.values() if isinstance(table, dict) for name in table if name != "name"]
-    above = {"domain", "corpus", "encoder", "model", "objective", "policy", "span", "start"}
-    assert above | {*of_tables, *tables["objective"][0]} - {"name"} == {*names}
+    parts = [room.part(name) for room in (ENCODERS, MODELS, OBJECTIVES) for name in room.bundled()]
+    own = {name for part in (*parts, TrainingOptions, ValidationOptions) for name in options(part)} - {*DECIDED}
+    assert {*names} == own | {"domain", "corpus", "encoder", "model", "objective"}
     assert all(option.help for _, option in all_options())
 
 
