@@ -16,6 +16,7 @@ from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import checked
+from liftq.engine.watch import within
 from liftq.learning.curriculum import Ground
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
@@ -23,6 +24,7 @@ from liftq.policies.greedy import Greedy
 from liftq.problems.fingerprint import fingerprint
 from liftq.teachers import teacher
 from liftq.teaching.attempt import Attempt
+from liftq.teaching.lesson import lessons_of
 from liftq.teaching.played import BY_POLICY
 from liftq.teaching.teach import solve, unsolved
 from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
@@ -80,7 +82,8 @@ class Player:
         if plan or not self.own_plans:
             return Played(Ground(task, plan, visited), run.solved)
         attempt = self.attempt(task)
-        return Played(Ground(task, attempt.plan, visited), run.solved, attempt if attempt.solved else None)
+        is_kept = attempt.solved and self._can_be_taught(task, attempt.plan)
+        return Played(Ground(task, attempt.plan, visited), run.solved, attempt if is_kept else None)
 
     def attempt(self, task: Task) -> Attempt:
         trajectory = replace(self.policy, fallback="search").solve(task, self.limits)
@@ -90,6 +93,10 @@ class Player:
     def _shortened(self, task: Task, plan: Plan) -> Plan:
         """Window by window, by optimal search; each plan that it finds is shorter than the one before."""
         return ([plan, *improve(task, plan, self.limits)])[-1]
+
+    def _can_be_taught(self, task: Task, plan: Plan) -> bool:
+        """Whether LM-cut is fast enough: a plan of a thousand steps has ten thousand states beside it."""
+        return not isinstance(within(self.limits, lambda: lessons_of(task.domain, task.problem, plan)), Ending)
 
     def _run(self, task: Task) -> Trajectory:
         steps = FREE_STEPS + STEPS_PER_OBJECT * task.problem.size

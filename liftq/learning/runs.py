@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from liftq.policies.policy_file import read_policy_file
 from liftq.teaching.corpus import Corpus
 from liftq.training.recipes.recipe import Recipe, read_recipe
 
+GRACE = 60.0  # seconds more for a training, as long as there is no policy at all
 TRAINED = 0.8  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
 
 
@@ -60,7 +60,7 @@ class Runs:
 
     def training(self, stage: Stage) -> TimedRun:
         before = self._choice.get("run") if stage.number == 1 else None
-        patience = 0.0 if self.folder.policy.exists() else inf
+        patience = 0.0 if self.folder.policy.exists() else stage.end + GRACE
         return self._run(stage.name, stage.end, patience, self.candidate(), before)
 
     def candidate(self) -> Hyperparameters:

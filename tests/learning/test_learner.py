@@ -31,6 +31,8 @@ pytest.importorskip("torch")
 from liftq.training.background import Validated
 from liftq.training.log import Log
 from liftq.training.loop import Diverged
+from liftq.training.recipes.options import recipe_with
+from liftq.training.run import Begun
 from liftq.training.validation import Score
 from tests.policies.untrained import policy_of
 
@@ -214,6 +216,15 @@ def test_it_waits_for_the_first_validation_and_no_longer(learner: Learner, monke
     assert list(learner.until(40.0, (each for each in events), patience=60.0)) == events[:3]
     assert list(learner.until(40.0, (each for each in events))) == []
     assert learner.curve() == [(50.0, 0.0)]
+
+
+def test_a_training_ends_on_time_while_it_prepares_lessons(learner: Learner) -> None:
+    """Even deep in the core: optimal search for actions as good as the plan's would go on for hours."""
+    recipe = recipe_with({"domain": "ferry", "tie_states": 10**9, "seeds": 1, "layers": 2, "width": 8})
+    end = learner.clock.spent + 3.0
+    training = pipeline.train(recipe, learner.folder.run("slow"), "cpu")
+    assert [type(event) for event in learner.until(end, training)] == [Begun]
+    assert learner.clock.spent >= end
 
 
 def test_a_training_that_diverges_has_lost(learner: Learner) -> None:

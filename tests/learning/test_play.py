@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
@@ -104,6 +106,16 @@ def test_what_fails_leaves_no_plan() -> None:
     assert read_line(failed.line().encode()) == failed
     (played,) = alone.play([task_of(6)], {})
     assert played.attempt is None
+
+
+def test_a_plan_whose_lessons_take_too_long_is_only_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("liftq.learning.play.lessons_of", slow)
+    (played,) = replace(player(), limits=Limits(0.5)).play([task_of(6)], {})
+    assert played.solved and played.attempt is None and played.ground.plan
 
 
 def test_without_own_plans_only_the_run_is_looked_at() -> None:

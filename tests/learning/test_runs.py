@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from liftq.learning.budget import Clock, Stage
 from liftq.learning.choose import ON_CPU, ON_GPU
 from liftq.learning.folder import LearningFolder
 from liftq.learning.play import attempt_of
-from liftq.learning.runs import Runs
+from liftq.learning.runs import GRACE, Runs
 from liftq.learning.split import make_split
 from liftq.policies.policy_file import PolicyFile, save_policy
 from liftq.problems.loading import load_domain
@@ -72,7 +71,7 @@ def test_the_better_half_goes_on_from_its_own_weights(runs: Runs) -> None:
     assert runs.candidate() == ON_CPU[2]
     chosen = runs.training(TRAIN)
     assert chosen.recipe.training.begin_with.endswith("trial-2-2/q.safetensors")
-    assert chosen.recipe.model.layers == ON_CPU[2].layers and chosen.patience == inf
+    assert chosen.recipe.model.layers == ON_CPU[2].layers and chosen.patience == TRAIN.end + GRACE
     assert chosen.recipe.encoder.relaxed_plans
 
 

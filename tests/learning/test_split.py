@@ -118,6 +118,7 @@ def test_what_a_kill_left_unfinished_is_made_anew(
     assert names(make_split(source, tmp_path / "out", seed=0), "test")
 
 
+@pytest.mark.filterwarnings("ignore:.*left out")
 @pytest.mark.parametrize("count", [1, 2])
 def test_too_few_problems(folder_of: FolderOf, tmp_path: Path, count: int) -> None:
     source = load_domain(folder_of("ferry", *[6] * count))
@@ -172,6 +173,7 @@ SEVERAL_GOALS = next(each.problem for each in FERRY.instances(9) if len(open_goa
 
 
 @examples(10)
+@pytest.mark.filterwarnings("ignore:.*left out")
 def test_no_problem_is_in_two_parts_whatever_is_given(rng: Random) -> None:
     """Where problems with fewer goals are given, too, those that validation derives must not be among them."""
     subsets = [goals for count in range(1, 5) for goals in combinations(range(4), count)]
