@@ -45,10 +45,12 @@ def described(status: _core.Status, seconds: float, left: float | None) -> str:
 
 
 def _show(status: _core.Status, seconds_left: SecondsLeft, ended: threading.Event) -> None:
-    started = time.monotonic()
+    started, line = time.monotonic(), ""
     with suppress(OSError, ValueError):  # the terminal is gone, which is no reason to stop
         while not ended.wait(EVERY):
-            sys.stderr.write(CLEAR + described(status, time.monotonic() - started, seconds_left()))
+            line = described(status, time.monotonic() - started, seconds_left())
+            sys.stderr.write(CLEAR + line)
             sys.stderr.flush()
-        sys.stderr.write(CLEAR)
-        sys.stderr.flush()
+        if line:
+            sys.stderr.write(CLEAR)
+            sys.stderr.flush()

@@ -66,6 +66,14 @@ def test_the_line_is_gone_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.startswith(f"{progress_line.CLEAR}0 s: preparing; 9 s left") and text.endswith(progress_line.CLEAR)
 
 
+def test_a_solve_that_is_soon_over_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with progress_line.progress_line(lambda: None):
+        pass
+    assert terminal.getvalue() == ""
+
+
 @pytest.mark.parametrize("silence", ["no terminal", "json", "quiet"])
 def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch, silence: str) -> None:
     monkeypatch.setattr(output, "_chosen", {"quiet"} if silence == "quiet" else set())

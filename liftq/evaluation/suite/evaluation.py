@@ -17,7 +17,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.solvers import SolverCopy, changed_policy, digest
 from liftq.evaluation.suite.problems import ProblemFile
-from liftq.evaluation.suite.single_solve import Solved, solve_file
+from liftq.evaluation.suite.single_solve import solve_file
 
 DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies with one file per domain
 Pair = tuple[str, ProblemFile]  # of a solver and what it is to solve
@@ -50,18 +50,20 @@ class SuiteEvaluation:
         left = iter(self.pairs(known.of(SuiteAttempt)))
         with self.compute(self.jobs) as compute:
             carried = cache(lambda name: compute.share(SolverCopy.of(name)))
-            for (solver, file), solved in compute.run(lambda: self._piece(next(left, None), carried)):
-                if solved.trajectory.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
-                    name = self._name(solver, file)
-                    raise InputError(f"{name} cannot be used: {solved.trajectory.message}")
-                yield self._record(solver, file, solved)
+            for name, attempt in compute.run(lambda: self._piece(next(left, None), carried)):
+                if attempt.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
+                    raise InputError(f"{name} cannot be used: {attempt.message}")
+                yield attempt
 
-    def _piece(self, pair: Pair | None, carried: Callable[[str], SolverCopy]) -> Piece[Pair, Solved] | None:
+    def _piece(self, pair: Pair | None, carried: Callable[[str], SolverCopy]) -> Piece[str, SuiteAttempt] | None:
+        """By the name of the solver for the problem's domain."""
         if pair is None:
             return None
-        solver, file = carried(self._name(*pair)), pair[1]
+        (solver, file), name = pair, self._name(*pair)
+        limits = self.limits.seconds, self.limits.memory_bytes
+        unfinished = SuiteAttempt(solver, file.domain, 0, Ending.INTERRUPTED, 0.0, file.name, *limits)
         copies = FileCopy.of(file.domain_path), FileCopy.of(file.path)
-        return Piece(pair, solve_file, (solver, *copies, self.limits, self.import_from))
+        return Piece(name, solve_file, (unfinished, carried(name), *copies, self.import_from))
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
         """What remains to be done, problem by problem, so that solvers can be compared early."""
@@ -74,23 +76,6 @@ class SuiteEvaluation:
         limits = attempt.time_limit, attempt.memory_limit
         same = limits == (self.limits.seconds, self.limits.memory_bytes)
         return same and attempt.ending is not Ending.SOLVER_MISSING
-
-    def _record(self, solver: str, file: ProblemFile, solved: Solved) -> SuiteAttempt:
-        trajectory = solved.trajectory
-        return SuiteAttempt(
-            solver,
-            file.domain,
-            solved.size,
-            trajectory.ending,
-            round(trajectory.seconds, 3),
-            file.name,
-            self.limits.seconds,
-            self.limits.memory_bytes,
-            length=len(trajectory.plan) if trajectory.solved else None,
-            cost=trajectory.cost if trajectory.solved else None,
-            fingerprint=solved.fingerprint,
-            message=trajectory.message,
-        )
 
     def _name(self, solver: str, file: ProblemFile) -> str:
         return solver.replace(DOMAIN, file.domain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import checked
 from liftq.errors import InputError
+from liftq.evaluation.result import SuiteAttempt
 from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable
 from liftq.evaluation.solving import solve
 from liftq.pddl.reader import read_domain, read_problem
@@ -24,28 +25,38 @@ from liftq.teachers import teacher
 LOADED = "loaded"
 
 
-@dataclass(frozen=True)
-class Solved:
-    trajectory: Trajectory  # its plan is valid, if there is one
-    size: int = 0  # of the problem, if it could be read
-    fingerprint: str = ""
-
-
 def solve_file(
-    solver: SolverCopy, domain_file: FileCopy, problem_file: FileCopy, limits: Limits, import_from: Path | None
-) -> Solved:
-    """Reading and validating do not count against the limits."""
+    unfinished: SuiteAttempt,
+    solver: SolverCopy,
+    domain_file: FileCopy,
+    problem_file: FileCopy,
+    import_from: Path | None,
+) -> SuiteAttempt:
+    """The attempt with what came of it. Reading and validating do not count against its limits."""
     try:
         domain = _domain(domain_file.here())
         problem = read_problem(problem_file.here(), domain)
     except InputError as error:
-        return Solved(Trajectory(Ending.INVALID_INPUT, message=str(error)))
+        return _finished(unfinished, Trajectory(Ending.INVALID_INPUT, message=str(error)))
     task, name = Task(domain, problem), solver.name_here()
+    limits = Limits(unfinished.time_limit, unfinished.memory_limit)
     if is_planner(name) and (planner := teacher(name)).own_process:
         trajectory = planner.solve(task, limits)
     else:
         trajectory = _solve_alone(name, task, limits, import_from)
-    return Solved(checked(trajectory, task), problem.size, fingerprint(problem))
+    attempt = replace(unfinished, size=problem.size, fingerprint=fingerprint(problem))
+    return _finished(attempt, checked(trajectory, task))
+
+
+def _finished(attempt: SuiteAttempt, trajectory: Trajectory) -> SuiteAttempt:
+    return replace(
+        attempt,
+        ending=trajectory.ending,
+        seconds=round(trajectory.seconds, 3),
+        length=len(trajectory.plan) if trajectory.solved else None,
+        cost=trajectory.cost if trajectory.solved else None,
+        message=trajectory.message,
+    )
 
 
 @cache
