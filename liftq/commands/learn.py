@@ -99,7 +99,9 @@ def learn(
     folder = LearningFolder(out)
     print_verdict(folder)
     page = folder.report / "report.html"
-    result(f"policy: {folder.policy}\nreport: {page}", policy=folder.policy, report=page)
+    has_page = page.exists()
+    words = f"policy: {folder.policy}" + (f"\nreport: {page}" if has_page else "")
+    result(words, policy=folder.policy, report=page if has_page else None)
 
 
 def watch(events: Generator[object, None, None], minutes: float) -> None:

@@ -9,6 +9,7 @@ from liftq.errors import listed, plural
 from liftq.evaluation.result import Learned, SuiteAttempt
 
 LAMA, SEARCH_ALONE = "lama", "greedy_search"
+FASTER = 1.25  # times: what differs by less is no difference in time
 Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
 
 
@@ -51,18 +52,18 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     yield f"Held-out problems solved: {', '.join(counts)}."
     if hopeless := {name for own in tried.values() for name, each in own.items() if each.ending is Ending.UNSOLVABLE}:
         yield f"There is no plan for {listed(sorted(hopeless))}: a search has seen every state that can be reached."
-    if better := _only(tried["search alone"], ours):
-        yield f"Search alone solves {listed(better)}, which the policy with search does not."
+    if tried["search alone"]:
+        yield from _beside_search(ours, tried["search alone"])
     if not lama:
         yield "LAMA-first was not run, as there is no Fast Downward here: how the policy compares is not known."
         return
     beyond = _only(ours, lama)
     if missed := _only(lama, ours):
-        yield f"LAMA-first is NOT reached: it solves {listed(missed)}, which the policy with search does not."
+        yield f"LAMA-first solves {listed(missed)}, which the policy with search does not."
     elif not any(each.solved for each in lama.values()):
         yield "LAMA-first solves none of them, so that there is little to compare with."
     else:
-        yield "LAMA-first is reached: the policy with search solves whatever it solves."
+        yield "Policy and search solve whatever LAMA-first solves."
     if beyond:
         yield f"The policy with search solves {listed(beyond)}, which LAMA-first does not."
     both = [(ours[name].length, lama[name].length) for name in ours if name in lama]
@@ -71,6 +72,31 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
         own, other = (sum(each) for each in zip(*lengths, strict=True))
         longer = "longer" if own > other else "no longer"
         yield f"Its plans are {longer} than LAMA-first's where both solve: {own} and {other} steps in all."
+
+
+def _beside_search(ours: Tried, search: Tried) -> Iterator[str]:
+    """What the policy adds to the search that helps it."""
+    gained, lost = _only(ours, search), _only(search, ours)
+    both = [(ours[name], search[name]) for name in ours if name in search and ours[name].solved and search[name].solved]
+    steps, other_steps = (sum(pair[side].length or 0 for pair in both) for side in (0, 1))
+    seconds, other_seconds = (sum(pair[side].seconds for pair in both) for side in (0, 1))
+    better = bool(gained) + (steps < other_steps) + (seconds * FASTER < other_seconds)
+    worse = bool(lost) + (steps > other_steps) + (seconds > other_seconds * FASTER)
+    if better and not worse:
+        yield "The policy helps search."
+    elif better:
+        yield "The policy helps search in some respects and hinders it in others."
+    else:
+        yield f"The policy {'hinders search' if worse else 'adds nothing to search alone'}."
+    if gained:
+        yield f"Only with the policy does search solve {listed(gained)}."
+    if lost:
+        yield f"Search alone solves {listed(lost)}, which the policy with search does not."
+    if both:
+        yield (
+            f"Where both solve, the plans have {plural(steps, 'step')} with the policy and {other_steps} without, "
+            f"and take {seconds:.1f} s and {other_seconds:.1f} s in all."
+        )
 
 
 def _only(solver: Tried, other: Tried) -> list[str]:
