@@ -7,6 +7,7 @@ import warnings
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -90,6 +91,8 @@ def learn(
     settings = Settings(source, minutes, seed, own_plans, domain, relaxed_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
     jobs, compute = place(ray, jobs or (None if ray else usable_cores()))
+    if lacking := lacking_parts():
+        news(f"not installed: {'; '.join(lacking)}\n  pip install 'liftq[learn]' installs them.")
     with terminated_as_interrupted():
         try:
             watch(pipeline.learn(settings, out, device, jobs, limits, compute), minutes)
@@ -102,6 +105,18 @@ def learn(
     has_page = page.exists()
     words = f"policy: {folder.policy}" + (f"\nreport: {page}" if has_page else "")
     result(words, policy=folder.policy, report=page if has_page else None)
+
+
+def lacking_parts() -> list[str]:
+    """What learning can do without, and what will be missing."""
+    from liftq.teachers.fast_downward import find_driver
+
+    lacking = []
+    if not all(map(find_spec, ("altair", "jinja2", "vl_convert"))):
+        lacking.append("Altair, Jinja or vl-convert, so there will be no report page")
+    if not find_driver():
+        lacking.append("Fast Downward, so the test will not include LAMA-first")
+    return lacking
 
 
 def watch(events: Generator[object, None, None], minutes: float) -> None:
@@ -130,6 +145,7 @@ class Shown:
         self.curve: list[float] = []
         self.stage: Stage | None = None
         self.began = time.monotonic()
+        self.tests = 0  # solves of the test; 0: not known
 
     def begin(self, stage: Stage) -> None:
         self.stage, self.began = stage, time.monotonic()
@@ -161,8 +177,11 @@ class Shown:
         self.show()
 
     def learned(self, event: Learned) -> None:
-        self.stage = None
+        from liftq.teachers.fast_downward import find_driver
+
+        self.stage, self.began = None, time.monotonic()
         self.counts.clear()
+        self.tests = len(event.problems["test"]) * (4 if find_driver() else 3)
         line = f"{clock(event.seconds)} learned; {plural(len(event.problems['test']), 'held-out problem')} for the test"
         self.progress.console.print(line, highlight=False)
 
@@ -170,9 +189,19 @@ class Shown:
         doing = self.stage.kind if self.stage else "test"
         done = ", ".join(f"{count} {what}" for what, count in self.counts.items())
         spent = self.stage.begin + time.monotonic() - self.began if self.stage else self.total
-        left = f"{clock(max(0.0, self.total - spent))} left" if self.stage else ""
+        left = f"{clock(max(0.0, self.total - spent))} left" if self.stage else self.left_of_test()
         description = f"{doing}: {done}  {sparkline(self.curve)}"
+        if not self.stage and self.tests:
+            done = f"{self.counts['tested']} of {self.tests} solves, {self.counts['solved']} with a plan"
+            description = f"{doing}: {done}"
         self.progress.update(self.bar, description=description, completed=min(spent, self.total), left=left)
+
+    def left_of_test(self) -> str:
+        """If the rest takes as long as what is done."""
+        tested = self.counts["tested"]
+        if not tested or not self.tests:
+            return ""
+        return f"about {clock((time.monotonic() - self.began) / tested * max(0, self.tests - tested))} left"
 
 
 def clock(seconds: float) -> str:

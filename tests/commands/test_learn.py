@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.progress import Progress
 from typer.testing import CliRunner
 
 from liftq.__main__ import app
-from liftq.commands.learn import clock, sparkline, watch
+from liftq.commands.learn import Shown, clock, lacking_parts, sparkline, watch
 from liftq.engine.solver import Limits
 from liftq.errors import PDDLWarning
 from liftq.learning.budget import Stage
@@ -79,6 +81,26 @@ def test_the_time_and_the_curve_in_few_characters() -> None:
     assert sparkline([0.0, 3.5, 7.0]) == "▁▄█"
     lengths = {len(sparkline([float(score) for score in range(count)])) for count in range(30, 100)}
     assert max(lengths) == 30 and min(lengths) > 15  # it must fit into a line beside the rest
+
+
+def test_what_is_not_installed_is_said_once_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.teachers.fast_downward.find_driver", lambda: None)
+    monkeypatch.setattr("liftq.commands.learn.find_spec", lambda name: None if name == "altair" else object())
+    assert [each.partition(",")[0] for each in lacking_parts()] == ["Altair", "Fast Downward"]
+    monkeypatch.setattr("liftq.commands.learn.find_spec", lambda name: object())
+    monkeypatch.setattr("liftq.teachers.fast_downward.find_driver", lambda: ["driver"])
+    assert lacking_parts() == []
+
+
+def test_the_test_shows_how_many_solves_are_left() -> None:
+    with Progress(disable=True) as progress:
+        shown = Shown(progress, 60.0)
+        assert shown.left_of_test() == ""
+        shown.tests, shown.began = 8, time.monotonic() - 20_000.0
+        shown.counts.update(tested=2, solved=1)
+        assert shown.left_of_test().startswith("about 1000:")  # as long for each of six as for each of two
+        shown.show()
+        assert progress.tasks[0].description == "test: 2 of 8 solves, 1 with a plan"
 
 
 def test_options(asked: Callable[..., tuple[Any, ...]], tmp_path: Path) -> None:
