@@ -145,6 +145,7 @@ class Shown:
         self.curve: list[float] = []
         self.stage: Stage | None = None
         self.began = time.monotonic()
+        self.most = 0.0  # the score of a policy that solves everything
         self.tests = 0  # solves of the test; 0: not known
 
     def begin(self, stage: Stage) -> None:
@@ -170,6 +171,7 @@ class Shown:
                 self.counts.update(epochs=1)
             case Validated():
                 self.curve.append(max([event.score.total, *self.curve[-1:]]))
+                self.most = float(event.score.most)
             case Learned():
                 self.learned(event)
             case SuiteAttempt():
@@ -190,7 +192,7 @@ class Shown:
         done = ", ".join(f"{count} {what}" for what, count in self.counts.items())
         spent = self.stage.begin + time.monotonic() - self.began if self.stage else self.total
         left = f"{clock(max(0.0, self.total - spent))} left" if self.stage else self.left_of_test()
-        description = f"{doing}: {done}  {sparkline(self.curve)}"
+        description = f"{doing}: {done}  {sparkline(self.curve, self.most)}"
         if not self.stage and self.tests:
             done = f"{self.counts['tested']} of {self.tests} solves, {self.counts['solved']} with a plan"
             description = f"{doing}: {done}"
@@ -208,9 +210,9 @@ def clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def sparkline(curve: Sequence[float]) -> str:
-    """The best score in validation so far, over time."""
-    most = max(curve, default=0.0) or 1.0
+def sparkline(curve: Sequence[float], most: float = 0.0) -> str:
+    """The best score in validation so far, over time, as a share of what is possible."""
+    most = max([most, *curve]) or 1.0
     step = max(1, -(-len(curve) // SHOWN))
     return "".join(SPARKS[int((len(SPARKS) - 1) * score / most)] for score in curve[::-step][::-1])
 

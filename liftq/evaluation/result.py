@@ -152,7 +152,7 @@ class Learned(Record):
     sizes: Sizes  # smallest and largest problem with a plan
     lessons: Count  # states of these plans
     choice: str  # network, objective and learning rate
-    curve: list[tuple[float, float]]  # seconds, best validation score so far
+    curve: list[tuple[float, float]]  # seconds, score in validation of each checkpoint
     compared: bool = True  # whether there was time to compare the choice with others
 
 

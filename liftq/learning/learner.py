@@ -151,12 +151,8 @@ class Learner:
             write_atomically(self._visited_file(stage), json.dumps(visited))
 
     def curve(self) -> list[tuple[float, float]]:
-        """Seconds, and the best score in validation up to then."""
-        best, found = 0.0, []
-        for line in self._curve.lines():
-            best = max(best, line["score"])
-            found.append((line["seconds"], best))
-        return found
+        """Seconds, and the score of the checkpoint that was validated then."""
+        return [(line["seconds"], line["score"]) for line in self._curve.lines()]
 
     def corpus(self) -> Corpus:
         return Corpus.read(self.folder.corpus)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 
 from liftq.evaluation.learning import Tried, in_words, tried_by
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.reports.page.charts import colours_of, line_chart
 from liftq.reports.page.document import Cell, Figure, Section, Table, Text, columns, runs_of
 
-BEST = "best so far"
+BEST, EACH = "best so far", "each checkpoint"
 KINDS = {
     "whole": "as they were given",
     "goals": "with fewer goals",
@@ -35,8 +36,10 @@ def _blocks(learned: Learned, attempts: list[SuiteAttempt]) -> Iterable[Block]:
     kinds = tuple((KINDS.get(kind, kind), count) for kind, count in learned.derived.items())
     yield Table("Problems with plans that were learned from", columns("problems", "plans"), kinds)
     if learned.curve:
-        rows = [{"x": seconds / 60, "y": score, "solver": BEST} for seconds, score in learned.curve]
-        chart = line_chart(rows, ("minutes", "sum of coverages over sizes"), colours_of([BEST]), step=True)
+        scores = accumulate((score for _, score in learned.curve), max)
+        rows = [{"x": seconds / 60, "y": score, "solver": EACH} for seconds, score in learned.curve]
+        rows += [{"x": row["x"], "y": best, "solver": BEST} for row, best in zip(rows, scores, strict=True)]
+        chart = line_chart(rows, ("minutes", "sum of coverages over sizes"), colours_of([BEST, EACH]), step=True)
         yield Figure("Validation while learning", chart)
 
 

@@ -29,6 +29,7 @@ class Score:
     by_size: tuple[Coverage, ...]
     sizes: tuple[int, ...]  # that exist, up to the last one played
     far: tuple[bool, ...] = ()  # whether far larger problems were solved, without a step limit
+    most: int = 0  # the total of a policy that solves everything; 0: not known
 
     @property
     def total(self) -> float:
@@ -90,10 +91,10 @@ class ValidationSet:
         last = results[-1].size if results else 0
         sizes = tuple(size for size in self.sizes if size <= last)
         if not self.far_seconds or last < self.played_sizes[-1]:
-            return Score(results, sizes)
+            return Score(results, sizes, most=len(self.sizes))
         limits = Limits(self.far_seconds)
         far = [solver.solve(Task(self.source.domain, each.problem), limits).solved for each in self.far_instances()]
-        return Score(results, sizes, tuple(far))
+        return Score(results, sizes, tuple(far), len(self.sizes))
 
     def far_instances(self) -> Iterator[Instance]:
         for times in FAR:

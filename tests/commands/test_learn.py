@@ -78,7 +78,7 @@ def test_too_little_to_learn_from(tmp_path: Path, files: tuple[str, ...], says: 
 def test_the_time_and_the_curve_in_few_characters() -> None:
     assert clock(65.9) == "1:05"
     assert sparkline([]) == "" and sparkline([0.0]) == "▁"
-    assert sparkline([0.0, 3.5, 7.0]) == "▁▄█"
+    assert sparkline([0.0, 3.5, 7.0]) == "▁▄█" and sparkline([0.0, 3.5, 7.0], most=70.0) == "▁▁▁"
     lengths = {len(sparkline([float(score) for score in range(count)])) for count in range(30, 100)}
     assert max(lengths) == 30 and min(lengths) > 15  # it must fit into a line beside the rest
 

@@ -18,7 +18,7 @@ LEARNED = Learned(
     policy=POLICY, domain="depot", minutes=15, seconds=900.0,
     problems={"training": ["a", "b"], "validation": ["c"], "test": ["d", "e", "f"]},
     derived={"whole": 2, "walk": 5}, optimal=6, not_optimal=1, sizes=[4, 17], lessons=50, choice="layers 8",
-    curve=[(100.0, 3.0), (200.0, 5.5)],
+    curve=[(100.0, 3.0), (200.0, 2.5)],
 )  # fmt: skip
 
 
@@ -139,7 +139,8 @@ def test_tables_and_curve() -> None:
     assert ("started after random actions", 5) in derived.rows
     (figure,) = (block for block in found.blocks if isinstance(block, Figure))
     (rows,) = figure.chart.to_dict()["datasets"].values()
-    assert [(row["x"], row["y"]) for row in rows] == [(100 / 60, 3.0), (200 / 60, 5.5)]  # in minutes
+    assert [row["y"] for row in rows] == [3.0, 2.5, 3.0, 3.0]  # each checkpoint, then the best so far
+    assert [row["x"] for row in rows] == [100 / 60, 200 / 60] * 2  # in minutes
     assert "<svg" in svg(figure)
 
 
