@@ -39,7 +39,8 @@ def own_plans() -> str:
                 solved = [_solved(tried[solver]) for solver in SOLVERS[:2]]
                 steps = str(sum(each.length or 0 for each in tried[OURS].values()))
                 plans = [str(learned.optimal), str(learned.not_optimal)]
-                figures = [*plans, f"{learned.curve[-1][1]:.1f}", str(len(learned.problems["test"]))]
+                best = max(score for _, score in learned.curve)
+                figures = [*plans, f"{best:.1f}", str(len(learned.problems["test"]))]
                 rows.append([_folder(learned), seed, *figures, *solved, steps, processor])
     return written([head, *sorted(rows, key=lambda row: row[:2])])  # with own plans first, as read
 
