@@ -14,7 +14,7 @@ import pytest
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
-from liftq.engine.watch import growth_up_to, within
+from liftq.engine.watch import Countdown, growth_up_to, within
 from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem
 
@@ -237,6 +237,15 @@ def test_limits_that_cannot_be(limit: dict[str, float]) -> None:
 
 def test_no_limit_is_infinite() -> None:
     assert Limits(seconds=float("inf")) == Limits()
+
+
+def test_what_was_taken_is_no_longer_left() -> None:
+    countdown = Countdown(Limits(seconds=1000, memory_bytes=1 << 30, steps=7))
+    held = bytes(range(256)) * (400 << 10)  # 100 MB
+    left = countdown.left
+    assert 0 < (left.seconds or 0) < 1000 and left.steps == 7
+    assert 0 < (left.memory_bytes or 0) < (1 << 30) - len(held) // 2
+    assert Countdown(Limits()).left == Limits()
 
 
 def test_growth() -> None:

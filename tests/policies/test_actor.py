@@ -173,3 +173,12 @@ def test_acting_within_a_time_searches_only_where_the_policy_has_no_action() -> 
     free, cornered = (policy.act_within(1.0, task, task.initial_state, avoided) for avoided in ((), {b}))
     assert free is not None and not free.searched
     assert cornered is not None and cornered.searched and cornered.action == plan[0]
+
+
+def test_the_first_step_of_a_run_that_fails_is_no_decision() -> None:
+    """A policy alone leaves its steps, wherever they led."""
+    task = corridor("ab ba", goal="f")
+    policy = greedy(task).alone
+    assert policy.solve(task, Limits(1.0)).plan and not policy.solve(task, Limits(1.0)).solved
+    successors = {task.successor(task.initial_state, each) for each in task.choice(task.initial_state).actions()}
+    assert policy.act_within(1.0, task, task.initial_state, successors) is None

@@ -16,7 +16,7 @@ from liftq.pddl.writer import write_domain
 from liftq.policies.greedy import Greedy
 from liftq.zoo import load_policy
 from liftq.zoo.bundled import bundled, find_policy
-from tests.pddl.forms.disguises import DISGUISES
+from tests.pddl.forms.disguises import DISGUISES, untyped
 from tests.policies.untrained import greedy, small_task
 
 every_policy = pytest.mark.parametrize("name", bundled())
@@ -53,6 +53,15 @@ LIFT = """(define (domain lift) (:requirements :strips)
 AGAIN = " (not (waits ?p ?f))"  # without this, one may enter again
 TWO_TRIPS = """(define (problem p) (:domain lift) (:objects f g p) (:init (at f) (next f g) (next g f) (waits p f)
   (wants p g)) (:goal (and (out p) (in p))))"""
+
+
+def test_plans_cost_what_they_cost_in_the_own_task() -> None:
+    own = small_task("ferry")
+    domain, problem = untyped(own.domain, own.problem)
+    schemas = tuple(replace(each, cost=3) for each in domain.schemas)
+    dear = Task(replace(domain, schemas=schemas), replace(problem, minimize_cost=True))
+    trajectory = load_policy("ferry").solve(dear)
+    assert trajectory.solved and trajectory.cost == 3 * len(trajectory.plan)
 
 
 def test_a_stricter_form_gives_way_to_search() -> None:

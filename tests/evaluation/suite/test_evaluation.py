@@ -141,7 +141,7 @@ def test_endings(ferry: Path, name: str, ending: Ending, says: str) -> None:
     suite = SuiteEvaluation([f"{STAND_INS}:{name}"], find_problems([ferry])[:1], Limits(seconds, 2 << 30))
     (attempt,) = suite.evaluate(NOTHING)
     assert attempt.ending is ending and says in attempt.message
-    assert (attempt.length is not None) == attempt.solved
+    assert (attempt.length is not None) == (attempt.cost is not None) == attempt.solved
 
 
 @pytest.mark.parametrize(
