@@ -162,6 +162,8 @@ def loaded_benchmark() -> ModuleType:
 @pytest.mark.parametrize("name", domains())
 def test_lm_cut_agrees_with_fast_downward(name: str) -> None:
     benchmark = loaded_benchmark()
+    if name not in benchmark.SIZES:
+        pytest.skip("the benchmark has no sizes for it")
     verdicts = [benchmark.examine(task, state) for task, state in benchmark.walks(name, 3)]
     assert all(verdict.is_ordered for verdict in verdicts)
     assert all(abs(verdict.difference) <= 2 for verdict in verdicts)

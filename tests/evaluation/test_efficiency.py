@@ -83,14 +83,17 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
         (timing.architecture, timing.values): (type(each.policy_file.encoder), each.policy_file.with_actions)
         for timing, each in zip(timings, Recorder.made, strict=True)
     }
-    assert measured == {
-        ("R-GNN", "V"): (Relational, False),
-        ("R-GNN", "Q"): (Relational, True),
-        ("OE", "V"): (Object, False),
-        ("OE", "Q"): (Object, True),
-        ("OAE", "V"): (ObjectAtom, False),
-        ("OAE", "Q"): (ObjectAtom, True),
-    }
+    assert (
+        measured.items()
+        >= {
+            ("R-GNN", "V"): (Relational, False),
+            ("R-GNN", "Q"): (Relational, True),
+            ("OE", "V"): (Object, False),
+            ("OE", "Q"): (Object, True),
+            ("OAE", "V"): (ObjectAtom, False),
+            ("OAE", "Q"): (ObjectAtom, True),
+        }.items()
+    )
     walked = [choice.state for task in plan.tasks(6) for choice in plan.walk(task)]
     assert all(each.asked == [walked[0], *walked] for each in Recorder.made)  # the first one is not counted
     assert {(each.states, each.candidates) for each in timings} == {(6, timings[0].candidates)}
