@@ -8,7 +8,7 @@ the manual are made from it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -74,19 +74,29 @@ class Option:
         return next((value for each in self.marks if (value := getattr(each, name, None)) is not None), None)
 
 
-@cache
 def options(part: Any) -> dict[str, Option]:
+    return _options(part)
+
+
+@cache
+def _options(part: Hashable) -> dict[str, Option]:
     hints = get_type_hints(part, include_extras=True)
-    return {each.name: Option(each.name, hints[each.name], each.default) for each in fields(part)}
+    return {each.name: Option(each.name, hints[each.name], each.default) for each in fields(part)}  # type: ignore[arg-type]
 
 
 def build(part: type[Part], place: str, values: Mapping[str, Any]) -> Part:
     """A part with options that a user or a file gives; what is not given has its default."""
-    known: dict[str, Option] = options(part)  # type: ignore[arg-type]  # types can be hashed
+    known = options(part)
     for name in values:
         if name not in known:
             raise InputError(f"{place} has no option `{name}`\n  It has the options {', '.join(known) or 'none'}.")
     return part(**{name: _checked(f"{place}: {name}", value, known[name]) for name, value in values.items()})
+
+
+def check(place: str, part: Any) -> None:
+    """Of a part that was put together in Python."""
+    for name, option in options(type(part)).items():
+        _checked(f"{place}: {name}", getattr(part, name), option)
 
 
 def _checked(place: str, value: Any, option: Option) -> Any:
