@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 import liftq as package
-from liftq.commands import clock, commands
+from liftq.commands import clock, commands, load
 from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
 from liftq.commands.output import ReportingCommand
 from liftq.errors import printable
@@ -47,9 +47,22 @@ def liftq(
         os.environ[DEBUG] = "1"  # which processes that we start see too
 
 
+class Commands(TyperGroup):
+    """Every command that there is a file for."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands.update({name: TyperCommand(name, help=purpose) for name, purpose in commands()})
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command itself, imported, instead of what stands in for it on the help page."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and _command(str(name)), rest
+
+
 def make_app() -> typer.Typer:
-    """With every command that there is a file for."""
     app = typer.Typer(
+        cls=Commands,
         name="liftq",
         help="Learn policies for classical planning on small problems, and solve large ones with them.",
         epilog=f"Exit codes: {', '.join(f'{code:d} {meaning}' for code, meaning in MEANINGS.items())}.",
@@ -59,23 +72,25 @@ def make_app() -> typer.Typer:
         pretty_exceptions_enable=False,  # `main` tells what went wrong
     )
     app.callback()(liftq)
-    for name, part, module in commands():
-        if isinstance(part, typer.Typer):
-            app.add_typer(part, name=name)
-            _complete(part)
-        else:
-            app.command(cls=getattr(module, "COMMAND", ReportingCommand), epilog=module.EPILOG)(part)
-    _complete(app)
     return app
 
 
-def _complete(group: typer.Typer) -> None:
+def _command(name: str) -> Any:
     """All commands report alike, and tell their exit codes."""
-    for command in group.registered_commands:
-        if command.cls is None or command.cls is TyperCommand:
-            command.cls = ReportingCommand
-        if "Exit codes" not in (command.epilog or ""):
-            command.epilog = epilog(command.epilog or "")
+    module = load(name)
+    part = getattr(module, name)
+    is_group = isinstance(part, typer.Typer)
+    app = part if is_group else typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    if not is_group:
+        app.command(name, cls=getattr(module, "COMMAND", ReportingCommand), epilog=module.EPILOG)(part)
+    for each in app.registered_commands:
+        if each.cls is None or each.cls is TyperCommand:
+            each.cls = ReportingCommand
+        if "Exit codes" not in (each.epilog or ""):
+            each.epilog = epilog(each.epilog or "")
+    command = typer.main.get_group(app) if is_group else typer.main.get_command(app)
+    command.name = name
+    return command
 
 
 def _warning_line(

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from liftq.learning.folder import Settings
     from liftq.problems.problem_set import ProblemSet
     from liftq.teaching.teach import Progress, Teaching
-    from liftq.training.background import Validated
-    from liftq.training.loop import Epoch
+    from liftq.training.events import Begun, Epoch, Validated
     from liftq.training.recipes.recipe import Recipe
-    from liftq.training.run import Begun
 
 UNLIMITED = Limits()
 

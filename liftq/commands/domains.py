@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from rich.console import Console
+from rich.table import Table
+
 from liftq.commands.output import in_json, result
 from liftq.domains import Generator, domain, legal_range
 from liftq.domains import domains as names
@@ -24,9 +27,6 @@ def domains() -> None:
 
 
 def _print_table() -> None:
-    from rich.console import Console  # here, as every command would wait for it at its start
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False)
     for title in ("domain", "parameters", "sizes", "size is"):
         table.add_column(title, no_wrap=title != "size is")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,12 +16,18 @@ from liftq.commands.output import news, result
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.commands.study import paper
-
-if TYPE_CHECKING:
-    from liftq.evaluation.result import SuiteAttempt
-    from liftq.evaluation.scaling.curve import Curve
-    from liftq.problems.coverage import Coverage
-    from liftq.problems.structure import UpToNames
+from liftq.engine.solver import Limits
+from liftq.evaluation.efficiency import EfficiencyEvaluation
+from liftq.evaluation.gaps import GapsEvaluation
+from liftq.evaluation.result import Results, SuiteAttempt
+from liftq.evaluation.scaling.curve import Curve, settled
+from liftq.evaluation.scaling.evaluation import ScalingEvaluation
+from liftq.evaluation.scaling.interval import interval_of
+from liftq.evaluation.suite.evaluation import SuiteEvaluation
+from liftq.evaluation.suite.problems import find_problems
+from liftq.problems.coverage import Coverage
+from liftq.problems.structure import UpToNames
+from liftq.training.seen import seen_by
 
 evaluate = typer.Typer(
     help="Measure policies and planners. Results are appended to a file of JSON lines; `liftq report` shows them.",
@@ -87,10 +93,6 @@ def scaling(
     The same command continues where an earlier one stopped. Results do not depend on --jobs
     or --ray.
     """
-    from liftq.evaluation.result import Results
-    from liftq.evaluation.scaling.curve import settled
-    from liftq.evaluation.scaling.evaluation import ScalingEvaluation
-
     range_ = parse_range("--sizes", sizes) if sizes else None
     jobs, compute = place(ray, jobs)
     asked = solver, domain, range_, stride, seed, steps_beyond, without
@@ -102,15 +104,10 @@ def scaling(
 
 
 def _seen(without: Path | None) -> UpToNames:
-    from liftq.problems.structure import UpToNames
-    from liftq.training.seen import seen_by
-
     return seen_by(without) if without and without.is_dir() else UpToNames()
 
 
 def _print_coverage(coverage: Coverage) -> None:
-    from liftq.evaluation.scaling.interval import interval_of
-
     low, high = interval_of(coverage)
     steps = f", {coverage.plan_length:.1f} steps" if coverage.solved else ""
     late = f", {coverage.late} late" if coverage.late else ""
@@ -161,11 +158,6 @@ def suite(
     A folder with many domains takes one command: `zoo zoo+search greedy_search lama --problems ipc23`, and
     `liftq report` makes one page of its results.
     """
-    from liftq.engine.solver import Limits
-    from liftq.evaluation.result import Results, SuiteAttempt
-    from liftq.evaluation.suite.evaluation import SuiteEvaluation
-    from liftq.evaluation.suite.problems import find_problems
-
     limits = Limits(time_limit, parse_bytes("--memory-limit", memory_limit))
     jobs, compute = place(ray, jobs)
     evaluation = SuiteEvaluation(solvers, find_problems(problems, domain), limits, jobs, import_from, compute)
@@ -204,8 +196,6 @@ def efficiency(
 
     Three architectures with random weights choose actions in the states of random walks, each in one thread.
     """
-    from liftq.evaluation.efficiency import EfficiencyEvaluation
-
     range_ = parse_range("--sizes", sizes)
     evaluation = EfficiencyEvaluation(domains, *range_, stride, per_size, steps, seed)
     for timing in pipeline.evaluate(evaluation, out):
@@ -224,8 +214,6 @@ def gaps(
 
     Err is the mean error for the teacher's actions, Diff the mean difference between their values and those of others.
     """
-    from liftq.evaluation.gaps import GapsEvaluation
-
     for gap in pipeline.evaluate(GapsEvaluation(run), out):
         shares = f"chosen {gap.chosen:.1%}, bound tighter {gap.tighter:.1%}"
         words = f"{Path(gap.policy).stem}: Err {gap.error:.2f}, Diff {gap.difference:.2f}, {shares}"

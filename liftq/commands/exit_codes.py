@@ -32,17 +32,17 @@ class ExitCode(IntEnum):
 
 MEANINGS = {
     ExitCode.DONE: "done",
-    ExitCode.NO: "the answer is no",
+    ExitCode.NO: "negative result",
     ExitCode.BAD_INPUT: "bad input",
-    ExitCode.UNSOLVABLE: "proven to have no plan",
+    ExitCode.UNSOLVABLE: "proven unsolvable",
     ExitCode.GAVE_UP: "the policy gave up",
     ExitCode.STEP_LIMIT: "step limit",
     ExitCode.MEMORY_LIMIT: "out of memory",
     ExitCode.TIME_LIMIT: "time limit",
     ExitCode.BUG: "a bug in liftq",
-    ExitCode.SYSTEM: "the system refused, such as a full disk",
+    ExitCode.SYSTEM: "a system error, such as a full disk",
     ExitCode.INTERRUPTED: "interrupted",
-    ExitCode.BROKEN_PIPE: "nobody reads the output any more",
+    ExitCode.BROKEN_PIPE: "broken pipe",
 }
 ALWAYS = (ExitCode.BAD_INPUT, ExitCode.MEMORY_LIMIT, ExitCode.BUG, ExitCode.SYSTEM, ExitCode.INTERRUPTED)
 BY_ENDING = {

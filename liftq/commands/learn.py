@@ -9,9 +9,10 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.progress import BarColumn, Progress, TextColumn
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
@@ -19,14 +20,15 @@ from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import RayAddress, place
 from liftq.commands.quantities import finite
 from liftq.compute.provenance import usable_cores
+from liftq.engine.solver import Limits
 from liftq.errors import PDDLWarning, plural
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
-
-    from liftq.evaluation.result import Learned
-    from liftq.learning.budget import Stage
-    from liftq.learning.folder import LearningFolder
+from liftq.evaluation.learning import in_words
+from liftq.evaluation.result import Learned, Results, SuiteAttempt
+from liftq.learning.budget import Stage
+from liftq.learning.folder import LearningFolder, Settings
+from liftq.learning.play import Played
+from liftq.teaching.teach import Progress as Taught
+from liftq.training.events import Epoch, Validated
 
 EPILOG = "Example: liftq learn my_problems --minutes 15 --out runs/mine"
 MEMORY = 8 * 2**30  # bytes for each problem of the test
@@ -85,9 +87,6 @@ def learn(
     held-out problems. The folder then has policy.safetensors and report/report.html. If interrupted or killed, nothing
     is lost: the same command continues.
     """
-    from liftq.engine.solver import Limits
-    from liftq.learning.folder import LearningFolder, Settings
-
     settings = Settings(source, minutes, seed, own_plans, domain, relaxed_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
     jobs, compute = place(ray, jobs or (None if ray else usable_cores()))
@@ -120,10 +119,6 @@ def lacking_parts() -> list[str]:
 
 
 def watch(events: Generator[object, None, None], minutes: float) -> None:
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    from liftq.learning.budget import Stage
-
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
     with closing(events), Progress(*columns, transient=True, disable=not shows_progress()) as progress:
         shown = Shown(progress, 60 * minutes)
@@ -154,12 +149,6 @@ class Shown:
         self.progress.console.print(f"{clock(stage.begin)} {DOING[stage.kind]}", highlight=False)
 
     def note(self, event: object) -> None:
-        from liftq.evaluation.result import Learned, SuiteAttempt
-        from liftq.learning.play import Played
-        from liftq.teaching.teach import Progress as Taught
-        from liftq.training.background import Validated
-        from liftq.training.loop import Epoch
-
         match event:
             case Taught():
                 self.counts.update(tried=1, plans=event.attempt.solved)
@@ -219,9 +208,6 @@ def sparkline(curve: Sequence[float], most: float = 0.0) -> str:
 
 def print_verdict(folder: LearningFolder) -> None:
     """How the policy does beside LAMA."""
-    from liftq.evaluation.learning import in_words
-    from liftq.evaluation.result import Learned, Results, SuiteAttempt
-
     results = Results.read([folder.results])
     for learned in results.of(Learned):
         news("\n".join(in_words(learned, results.of(SuiteAttempt))))

@@ -6,7 +6,7 @@ import json
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -16,12 +16,13 @@ from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
 from liftq.commands.progress_line import progress_line
 from liftq.commands.quantities import MOST, finite, parse_bytes
+from liftq.engine.plan_file import is_written_plan, write_plan
+from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.task import Task
+from liftq.engine.watch import growth_up_to
 from liftq.errors import plural
-
-if TYPE_CHECKING:
-    from liftq.engine.solver import Limits, Trajectory
-    from liftq.engine.task import Task
-    from liftq.pddl.structures import Number
+from liftq.files import refuse_foreign, write_atomically
+from liftq.pddl.structures import Number
 
 EPILOG = epilog(
     "Example: liftq solve domain.pddl p01.pddl --plan p01.plan", *BY_ENDING.values(), done="a plan was found"
@@ -76,11 +77,6 @@ def solve(
     Needless actions are cut from the plan, and it is validated before it is printed. With --improve, windows of the
     plan are then solved optimally; Ctrl-C ends that, and the best plan is printed. A summary goes to standard error.
     """
-    from liftq.engine.plan_file import is_written_plan
-    from liftq.engine.solver import Limits
-    from liftq.engine.watch import growth_up_to
-    from liftq.files import refuse_foreign
-
     if plan is not None:
         refuse_foreign(plan, is_written_plan, "a plan")
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
@@ -118,9 +114,6 @@ def _improved(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
 
 def _write(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool) -> None:
     """To standard output if it cannot be written to the file, so that it is not lost."""
-    from liftq.engine.plan_file import write_plan
-    from liftq.files import write_atomically
-
     assert trajectory.cost is not None
     text = write_plan(trajectory.plan, trajectory.cost, unit_cost=not task.problem.minimize_cost)
     is_missing = not as_json

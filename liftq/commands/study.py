@@ -10,17 +10,18 @@ from itertools import groupby
 from math import ceil
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result
-
-if TYPE_CHECKING:
-    from liftq.evaluation.studies.study import Study
-    from liftq.evaluation.studies.trainings import Training
+from liftq.evaluation.studies.cost import cost_of
+from liftq.evaluation.studies.status import CellStatus, summary
+from liftq.evaluation.studies.study import Study, read_study
+from liftq.evaluation.studies.trainings import Training
+from liftq.training.events import Epoch
 
 
 class StudyStage(StrEnum):
@@ -74,8 +75,6 @@ def paper(
 
     liftq evaluate paper --recipes oe --domains gripper --objectives q_heuristic --out mine
     """
-    from liftq.evaluation.studies.study import read_study
-
     default_runs = out / "runs" if out else Path("runs") / folder.name
     study = read_study(folder, runs or default_runs, corpora, out)
     study = study.restricted(_names(recipes), _names(domains), _names(objectives))
@@ -92,10 +91,6 @@ def _names(listed: str) -> list[str]:
 def _fill(
     study: Study, stages: set[StudyStage], device: str, stride: int, refine: bool, jobs: int, minutes: float | None
 ) -> None:
-    from liftq.evaluation.studies.cost import cost_of
-    from liftq.evaluation.studies.status import CellStatus
-    from liftq.evaluation.studies.trainings import Training
-
     news(f"cost when filled before: {cost_of(study)}")
     with closing(pipeline.fill(study, stages, device, stride, refine, jobs, minutes)) as events:
         for subject, own in groupby(events, key=itemgetter(0)):
@@ -109,8 +104,6 @@ def _fill(
 
 def _watch(training: Training, events: Iterator[object]) -> None:
     """The first epoch shows how long the others will take."""
-    from liftq.training.loop import Epoch
-
     before = training.seconds_done
     first = next((event for event in events if isinstance(event, Epoch)), None)
     if first:
@@ -125,8 +118,6 @@ def _watch(training: Training, events: Iterator[object]) -> None:
 
 
 def _print_status(study: Study) -> None:
-    from liftq.evaluation.studies.status import CellStatus, summary
-
     statuses = [CellStatus.of(cell) for cell in study.cells()]
     for each in statuses:
         figures = {"epochs": each.epochs, "of": each.of_epochs, "evaluated": each.evaluated}

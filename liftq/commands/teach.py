@@ -6,20 +6,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
 
 from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
+from liftq.engine.solver import Limits
 from liftq.errors import InputError, plural
-
-if TYPE_CHECKING:
-    from liftq.teaching.attempt import Attempt
-    from liftq.teaching.teach import Progress, Teaching
+from liftq.teaching.attempt import Attempt
+from liftq.teaching.corpus import Corpus
+from liftq.teaching.request import TeachRequest
+from liftq.teaching.teach import OneOf, Progress, Quota, Teaching
 
 EPILOG = "Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2"
 Teacher = Annotated[
@@ -91,10 +94,6 @@ def teach(
     If interrupted or killed, nothing is lost: the same command continues where the last one stopped. Problems that
     hit a limit are tried again under larger limits or by another teacher.
     """
-    from liftq.engine.solver import Limits
-    from liftq.teaching.request import TeachRequest
-    from liftq.teaching.teach import OneOf, Quota
-
     if easiest_of > 1 and hardest_of > 1:
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")
     if teacher and played_by:
@@ -123,15 +122,6 @@ def _watch(teaching: Teaching, path: Path) -> None:
 
 
 def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-    from rich.progress import Progress as Bars
-
     solved = TextColumn("{task.fields[solved]} solved")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), solved)
     with Bars(*columns, TimeElapsedColumn(), TimeRemainingColumn(), disable=not shows_progress()) as bars:
@@ -146,8 +136,6 @@ def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
 
 
 def _print_outcome(path: Path, endings: Counter[str]) -> None:
-    from liftq.teaching.corpus import Corpus
-
     new = ", ".join(f"{count} {ending}" for ending, count in endings.most_common()) or "nothing to do"
     words = f"new: {new}"
     plans = [entry.size for entry in Corpus.read(path).entries] if path.exists() else []

@@ -6,24 +6,24 @@ import inspect
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from liftq import pipeline
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import ReportingCommand, news, result, shows_progress
 from liftq.commands.place import RayAddress, place
+from liftq.compute import StartCompute
 from liftq.errors import plural
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from liftq.compute import StartCompute
-    from liftq.parts.options import Option
-    from liftq.training.background import Validated
-    from liftq.training.loop import Epoch
-    from liftq.training.recipes.recipe import Recipe
-    from liftq.training.run import Begun
+from liftq.parts.options import Option
+from liftq.policies.policy_file import read_policy_file
+from liftq.training.events import Begun, Epoch, Validated
+from liftq.training.log import Log
+from liftq.training.pace import paces
+from liftq.training.recipes.options import all_options, override
+from liftq.training.recipes.recipe import Recipe, read_tables, recipe_of
 
 FLAGS = "liftq.flags"  # where the context keeps them
 EPILOG = "Example: liftq train ferry --recipe cpu --seeds 2 --out runs/ferry"
@@ -72,21 +72,14 @@ def default_recipe(device: str) -> str:
 
 
 def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
-    from liftq.training.recipes.options import override
-    from liftq.training.recipes.recipe import read_tables, recipe_of
-
     given = {flag: value for flag, value in flags.items() if value is not None and value != ()}
     tables = read_tables(name) if name else {}
     return recipe_of(override(tables, given), name if name and not given else "liftq train")
 
 
 def watch(recipe: Recipe, folder: Path, device: str, elsewhere: StartCompute | None = None) -> None:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from liftq.pipeline import train
-
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    events = train(recipe, folder, device, elsewhere)
+    events = pipeline.train(recipe, folder, device, elsewhere)
     with closing(events), Progress(*columns, disable=not shows_progress()) as progress:
         try:
             if not show(events, progress, recipe.training.epochs):
@@ -98,9 +91,6 @@ def watch(recipe: Recipe, folder: Path, device: str, elsewhere: StartCompute | N
 
 def show(events: Iterator[Begun | Epoch | Validated], progress: Progress, epochs: int) -> int:
     """How many events there were beyond the first."""
-    from liftq.training.background import Validated
-    from liftq.training.loop import Epoch
-
     bars: dict[str, TaskID] = {}
     best, count = 0.0, 0
 
@@ -129,10 +119,6 @@ def begun_line(begun: Begun) -> str:
 
 
 def print_policies(recipe: Recipe, folder: Path) -> None:
-    from liftq.policies.policy_file import read_policy_file
-    from liftq.training.log import Log
-    from liftq.training.pace import paces
-
     for pace in paces(Log(folder / "log.jsonl").lines()):
         news(f"{pace.values.upper()}-values: {pace}")
     for name in recipe.objective_names:
@@ -159,8 +145,6 @@ class TrainCommand(ReportingCommand):
 
 
 def flags() -> list[Any]:
-    from liftq.training.recipes.options import all_options
-
     def declared(**_: Any) -> None: ...
 
     options = [option for option in all_options() if option[1].name != "domain"]

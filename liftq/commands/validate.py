@@ -9,6 +9,9 @@ import typer
 
 from liftq.commands.exit_codes import ExitCode, epilog
 from liftq.commands.output import result
+from liftq.engine.plan_file import read_plan
+from liftq.engine.validator import validate as validate_plan
+from liftq.pddl.reader import read_domain, read_problem
 
 EPILOG = epilog(
     "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
@@ -28,10 +31,6 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     that fails, or the goals that the plan leaves open. Costs follow the problem's metric; without one every action
     costs 1.
     """
-    from liftq.engine.plan_file import read_plan
-    from liftq.engine.validator import validate as validate_plan
-    from liftq.pddl.reader import read_domain, read_problem
-
     domain_read = read_domain(domain)
     problem_read = read_problem(problem, domain_read)
     validation = validate_plan(domain_read, problem_read, read_plan(plan, domain_read, problem_read))

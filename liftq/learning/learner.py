@@ -36,9 +36,8 @@ from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
 from liftq.teaching.teach import Quota
-from liftq.training.background import Validated
+from liftq.training.events import Diverged, Validated
 from liftq.training.log import Log
-from liftq.training.loop import Diverged
 
 TEACHER = "orbit_search"
 ATTEMPTS = 300  # of the teacher at least, on each core, in all the time there is: so long may one take ...

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
 
 from liftq.compute import StartCompute, first_done
 from liftq.compute.local import Local
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
+from liftq.training.events import Validated
 from liftq.training.validation import Score, ValidationSet
-
-
-@dataclass(frozen=True)
-class Validated:
-    policy: PolicyFile
-    score: Score
-    left: int  # policies that are still to be played
-    final: bool = False
 
 
 class BackgroundValidation:

@@ -14,11 +14,10 @@ from tempfile import TemporaryDirectory
 from liftq.compute import StartCompute
 from liftq.errors import InputError
 from liftq.files import within, write_atomically
-from liftq.training.background import Validated
 from liftq.training.device import find_device
-from liftq.training.loop import Epoch
+from liftq.training.events import Begun, Epoch, Validated
 from liftq.training.recipes.recipe import Recipe
-from liftq.training.run import Begun, Run
+from liftq.training.run import Run
 from liftq.training.run_folder import RunFolder
 
 SECONDS = 600.0

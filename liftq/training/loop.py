@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from liftq.errors import InputError
+from liftq.training.events import Diverged, Epoch
 from liftq.training.stack import Stack
 
 
@@ -31,21 +31,6 @@ class Schedule:
     def is_last(self, epoch: int, seconds: float) -> bool:
         would_be_late = self.seconds is not None and seconds * (epoch + 1) / epoch > self.seconds
         return epoch >= self.epochs or would_be_late
-
-
-@dataclass(frozen=True)
-class Epoch:
-    number: int  # from 1
-    losses: NDArray[np.float64]  # [members]: mean over the epoch
-    seconds: float  # that training has taken so far, also before it was interrupted
-    last: bool = False
-    values: str = "q"  # what the models of the stack learn: q or v
-    steps: int = 0  # of this epoch
-    step_seconds: float = 0.0  # that they took: the rest of the time the device waits
-
-
-class Diverged(InputError):
-    """The loss is no longer a number."""
 
 
 def fit(stack: Stack, schedule: Schedule, done: int = 0, seconds_before: float = 0.0) -> Iterator[Epoch]:

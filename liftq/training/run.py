@@ -10,23 +10,14 @@ from pathlib import Path
 import torch
 
 from liftq.policies.policy_file import read_policy_file
-from liftq.training.background import BackgroundValidation, Validated
+from liftq.training.background import BackgroundValidation
 from liftq.training.data import Data
 from liftq.training.device import leave_cores
-from liftq.training.loop import Epoch
+from liftq.training.events import Begun, Epoch, Validated
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
 from liftq.training.validation import curve
-
-
-@dataclass(frozen=True)
-class Begun:
-    """What a run has found to learn from."""
-
-    corpus: str  # empty: the bundled one
-    plans: int
-    held_out: int  # problems with plans that are validated on instead
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,12 @@ from liftq.objectives import OBJECTIVES, Objective
 from liftq.policies.acting import KEY
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
-from liftq.training.background import BackgroundValidation, Validated
+from liftq.training.background import BackgroundValidation
 from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
+from liftq.training.events import Diverged, Epoch, Validated
 from liftq.training.log import Card, policy_name
-from liftq.training.loop import Diverged, Epoch, Schedule, fit
+from liftq.training.loop import Schedule, fit
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack, StackedModel

@@ -28,11 +28,9 @@ from liftq.teaching.corpus import Corpus
 from liftq.teaching.played import BY_POLICY
 
 pytest.importorskip("torch")
-from liftq.training.background import Validated
+from liftq.training.events import Begun, Diverged, Validated
 from liftq.training.log import Log
-from liftq.training.loop import Diverged
 from liftq.training.recipes.options import recipe_with
-from liftq.training.run import Begun
 from liftq.training.validation import Score
 from tests.policies.untrained import policy_of
 

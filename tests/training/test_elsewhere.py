@@ -12,10 +12,9 @@ import pytest
 
 from liftq.errors import InputError
 from liftq.policies.policy_file import read_policy_file
-from liftq.training.background import Validated
 from liftq.training.device import find_device
 from liftq.training.elsewhere import files_of, train_elsewhere, write_files
-from liftq.training.loop import Epoch
+from liftq.training.events import Epoch, Validated
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Run
 from tests.here import Here

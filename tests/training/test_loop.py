@@ -12,7 +12,8 @@ import torch
 from liftq.objectives import objective
 from liftq.teaching.corpora import bundled_corpus
 from liftq.training.data import Data
-from liftq.training.loop import Diverged, Schedule, batches_of_seeds, fit
+from liftq.training.events import Diverged
+from liftq.training.loop import Schedule, batches_of_seeds, fit
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack

@@ -16,9 +16,9 @@ import torch
 from liftq.errors import InputError
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.policies.policy_file import read_policy_file
-from liftq.training.background import BackgroundValidation, Validated
+from liftq.training.background import BackgroundValidation
 from liftq.training.checkpoint import read_checkpoint
-from liftq.training.loop import Epoch
+from liftq.training.events import Epoch, Validated
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run import Run
 

@@ -7,7 +7,10 @@ from typing import Annotated
 
 import typer
 
+from liftq import pipeline
 from liftq.commands.output import result
+from liftq.evaluation.calibration import best
+from liftq.zoo.bundled import policy_path
 
 
 def calibrate(
@@ -23,10 +26,6 @@ def calibrate(
     does, with plans that are at most 5 % longer on average. More than one action per pass must save a tenth of the
     passes. The weights stay as they are.
     """
-    from liftq import pipeline
-    from liftq.evaluation.calibration import best
-    from liftq.zoo.bundled import policy_path
-
     path = policy_path(policy)
     trials = []
     for trial in pipeline.calibrate(path, seed):

@@ -7,17 +7,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from liftq.commands.output import in_json, result
+from liftq.encoders import ENCODERS
 from liftq.errors import printable
+from liftq.models import MODELS
 from liftq.policies.card import Card
+from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.problems.coverage import FREE_STEPS
-
-if TYPE_CHECKING:
-    from liftq.policies.policy_file import PolicyFile
+from liftq.training.recipes.recipe import flatten
+from liftq.zoo.bundled import bundled, policy_path
 
 COVERAGES = ("coverage", "final_coverage")  # entries of a card that hold for runs within the step limit
 PARTS = {  # of a card, in the order in which people ask
@@ -41,11 +46,6 @@ def list_policies(
     with at most 100 steps plus one per object, which the best plans exceed at some sizes. A policy is the best of many
     in validation, so this is optimistic, unless it is measured on final problems, which only the best few have played.
     """
-    from rich.console import Console
-    from rich.table import Table
-
-    from liftq.zoo.bundled import bundled
-
     rows = [_figures(name, path) for name, path in bundled().items()]
     if as_json:
         typer.echo(json.dumps(rows, indent=2))
@@ -61,8 +61,6 @@ def list_policies(
 
 
 def _figures(name: str, path: Path) -> dict[str, Any]:
-    from liftq.policies.policy_file import read_policy_file
-
     policy_file = read_policy_file(path)
     card = policy_file.card
     score, measured_on = Card(card).score or (None, None)
@@ -100,13 +98,6 @@ def show(
     is the share of problems that the policy solves within the step limit, so it may fall to 0 at sizes where even the
     best plans take more steps.
     """
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    from liftq.policies.policy_file import read_policy_file
-    from liftq.zoo.bundled import policy_path
-
     path = policy_path(policy)
     policy_file = read_policy_file(path)
     if in_json():
@@ -125,9 +116,6 @@ def show(
 
 
 def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    from liftq.encoders import ENCODERS
-    from liftq.models import MODELS
-
     domain = policy_file.domain
     yield "file", {"path": str(path), "bytes": path.stat().st_size}
     yield "made for", _purpose(policy_file)
@@ -169,8 +157,6 @@ def _reach(card: Card) -> dict[str, str]:
 
 
 def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    from liftq.training.recipes.recipe import flatten
-
     known = {key for keys in PARTS.values() for key in keys}
     for part, keys in {**PARTS, "other": sorted(card.keys() - known)}.items():
         entries = {key: card[key] for key in keys if key in card}

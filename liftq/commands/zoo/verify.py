@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import track
 
 from liftq.commands.exit_codes import ExitCode
 from liftq.commands.output import result
 from liftq.commands.quantities import parse_range
 from liftq.errors import plural
-
-if TYPE_CHECKING:
-    from liftq.evaluation.result import ScalingAttempt
-    from liftq.evaluation.scaling.verification import Outcome, Verification
+from liftq.evaluation.result import ScalingAttempt
+from liftq.evaluation.scaling.verification import Outcome, Verification, verifications
 
 
 def verify(
@@ -35,8 +35,6 @@ def verify(
     given the coverage on its card (allowing for the few problems behind each figure there). If no bundled domain fits
     a policy, only its file is checked.
     """
-    from liftq.evaluation.scaling.verification import verifications
-
     range_ = parse_range("--sizes", sizes) if sizes else ()
     chosen = [(each, each.sizes(*range_)) for each in verifications(policies)]
     passed = [_verified(each, its_sizes, per_size, seed) for each, its_sizes in chosen]
@@ -71,8 +69,5 @@ def _line(outcome: Outcome) -> str:
 
 
 def _watched(name: str, attempts: Iterable[ScalingAttempt], most: int) -> list[ScalingAttempt]:
-    from rich.console import Console
-    from rich.progress import track
-
     console = Console(stderr=True)
     return list(track(attempts, name, most, console=console, transient=True, disable=not console.is_terminal))
