@@ -57,7 +57,7 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command itself, imported, instead of what stands in for it on the help page."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command and _command(str(name)), rest
+        return name, command and command_of(str(name)), rest
 
 
 def make_app() -> typer.Typer:
@@ -75,7 +75,7 @@ def make_app() -> typer.Typer:
     return app
 
 
-def _command(name: str) -> Any:
+def command_of(name: str) -> Any:
     """All commands report alike, and tell their exit codes."""
     module = load(name)
     part = getattr(module, name)

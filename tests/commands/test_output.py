@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from liftq.__main__ import app
-from liftq.commands.evaluate import evaluate
+from liftq.__main__ import app, command_of
+from liftq.commands import commands
 from liftq.commands.validate import validate
-from liftq.commands.zoo import zoo
 
 COMMANDS = [
-    [*group, each.name or each.callback.__name__.replace("_", "-")]  # type: ignore[union-attr]
-    for group, typer in (((), app), (("evaluate",), evaluate), (("zoo",), zoo))
-    for each in typer.registered_commands
+    [name, *([part] if part else [])]
+    for name, _ in commands()
+    for part in getattr(command_of(name), "commands", {"": None})
 ]
+assert len(COMMANDS) > 15
 
 
 def call(*arguments: str, code: int = 0) -> tuple[str, str]:
