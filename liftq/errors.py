@@ -13,9 +13,9 @@ class InputError(Exception):
 
 
 class PDDLError(InputError):
-    def __init__(self, file: str, line: int, column: int, problem: str, cure: str) -> None:
-        self.file, self.line, self.column, self.problem, self.cure = file, line, column, problem, cure
-        super().__init__(f"{file}:{line}:{column}: {problem}\n  {cure}")
+    def __init__(self, file: str, line: int, column: int, problem: str, fix: str) -> None:
+        self.file, self.line, self.column, self.problem, self.fix = file, line, column, problem, fix
+        super().__init__(f"{file}:{line}:{column}: {problem}\n  {fix}")
 
 
 class PDDLWarning(UserWarning):

@@ -33,8 +33,8 @@ def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>"
         column = len(content) - len(step) + 1
         match = STEP.fullmatch(step)
         if match is None:
-            cure = "A plan has one action per line: `(pick-up b1)`."
-            raise PDDLError(file, number, column, f"`{_shortened(step)}` is not an action", cure)
+            fix = "A plan has one action per line: `(pick-up b1)`."
+            raise PDDLError(file, number, column, f"`{_shortened(step)}` is not an action", fix)
         name, *arguments = match[1].lower().split()
         action = Action(name, tuple(arguments))
         if fault := vocabulary.fault(action):

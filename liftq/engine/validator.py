@@ -75,7 +75,7 @@ class Replayer:
     def failed_precondition(self, number: int, action: Action) -> Formula | None:
         """`number` tells the user which step names something unknown."""
         if fault := self.vocabulary.fault(action):
-            raise InputError(f"step {number}, {action}: {fault.problem}\n  {fault.cure}")
+            raise InputError(f"step {number}, {action}: {fault.problem}\n  {fault.fix}")
         schema, binding = self._bind(action)
         failed = (formula for formula in schema.preconditions if not self.truth.holds(formula, binding))
         return next((substituted(formula, binding) for formula in failed), None)

@@ -14,7 +14,7 @@ from liftq.pddl.suggestion import suggest
 
 class Fault(NamedTuple):
     problem: str
-    cure: str
+    fix: str
 
 
 class Vocabulary:

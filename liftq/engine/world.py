@@ -44,7 +44,7 @@ class World:
     def apply(self, action: Action) -> None:
         """The action had the effect that the domain gives it."""
         if fault := self._vocabulary.fault(action):
-            raise InputError(f"{action}: {fault.problem}\n  {fault.cure}")
+            raise InputError(f"{action}: {fault.problem}\n  {fault.fix}")
         if not self.task.is_applicable(self.state, action):
             raise InputError(f"{action} is not applicable in the current state\n  Report the state as it is.")
         self.state = self.task.successor(self.state, action)
@@ -96,7 +96,7 @@ class World:
         found = set(atoms)
         for atom in found:
             if fault := self._vocabulary.fault_of_atom(atom):
-                raise InputError(f"{atom}: {fault.problem}\n  {fault.cure}")
+                raise InputError(f"{atom}: {fault.problem}\n  {fault.fix}")
         return found
 
     def _read(self, problem: Problem) -> Problem:

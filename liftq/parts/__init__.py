@@ -53,11 +53,11 @@ class Room(Generic[Part]):
         installed = self._entry_points()
         reference = installed.get(name, name)
         if not OUTSIDE.fullmatch(reference):
-            raise InputError(f"there is no {self.noun} `{name}`\n  {self._cure(name)}")
+            raise InputError(f"there is no {self.noun} `{name}`\n  {self._fix(name)}")
         part: Part = load_installed(reference) if reference in installed.values() else load(reference)
         if not self.fulfils(part):
-            cure = f"See {self.package} for what it must have."
-            raise InputError(f"{reference} does not fulfil the contract of {self.package}\n  {cure}")
+            fix = f"See {self.package} for what it must have."
+            raise InputError(f"{reference} does not fulfil the contract of {self.package}\n  {fix}")
         return part
 
     def name_of(self, part: Any) -> str:
@@ -78,7 +78,7 @@ class Room(Generic[Part]):
         (part,) = found
         return part
 
-    def _cure(self, name: str) -> str:
+    def _fix(self, name: str) -> str:
         near = get_close_matches(name.lower(), self.names(), n=1)
         suggestion = f"Did you mean {near[0]}? " if near else ""
         return f"{suggestion}There are {', '.join(self.names())}; one of another package is package.module:Class."

@@ -40,8 +40,8 @@ def load(reference: str) -> Any:
     """What `package.module:Class` names, or a module, or FILE.py; refused unless trusted or imported already."""
     code = _code(reference)
     if code not in sys.modules and not any(code == each or code.startswith(f"{each}.") for each in trusted()):
-        cure = f"If you know this code and trust it, add --trust {code}."
-        raise InputError(f"{reference} is code that is not installed as a part of liftq\n  {cure}")
+        fix = f"If you know this code and trust it, add --trust {code}."
+        raise InputError(f"{reference} is code that is not installed as a part of liftq\n  {fix}")
     return _load_file(Path(reference)) if reference.endswith(".py") else load_installed(reference)
 
 

@@ -1,4 +1,4 @@
-"""PDDL as text and as values: `read_domain`, `read_problem`, `write_domain`, `write_problem`."""
+"""Read PDDL into values (`read_domain`, `read_problem`) and write it (`write_domain`, `write_problem`)."""
 
 from liftq.errors import InputError, PDDLError
 from liftq.pddl.reader import DomainMismatchWarning, parse_domain, parse_problem, read_domain, read_problem

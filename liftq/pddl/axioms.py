@@ -1,4 +1,4 @@
-"""Axioms for derived predicates: their text, and the order in which they can be evaluated."""
+"""Axioms for derived predicates: how they are read, and which predicates depend on which."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liftq.pddl.typed_lists import read_parameters
 
 class Dependency(NamedTuple):
     predicate: str
-    is_negative: bool  # it must be known in full before
+    is_negative: bool  # so it must be known in full before
 
 
 def read_axioms(scope: Scope, sections: list[Span]) -> tuple[Axiom, ...]:
@@ -26,8 +26,8 @@ def read_axioms(scope: Scope, sections: list[Span]) -> tuple[Axiom, ...]:
     for axiom, section in zip(axioms, sections, strict=True):
         if circular := find_circle(axiom.predicate, edges):
             problem = f"the derived predicate `{axiom.predicate}` depends on the negation of itself, by `{circular}`"
-            cure = "Break the circle of axioms: only without negations may it depend on itself."
-            raise scope.source.error(section.start, problem, cure)
+            fix = "Break the circle of axioms: only without negations may it depend on itself."
+            raise scope.source.error(section.start, problem, fix)
     return axioms
 
 
@@ -36,12 +36,12 @@ def _read_axiom(scope: Scope, section: Span) -> Axiom:
         case [Group() as head, Group() as condition]:
             pass
         case _:
-            cure = "Write `(:derived (p ?x - t) (exists (?y) (q ?x ?y)))`."
-            raise scope.source.error(section.start, "`:derived` takes an atom and a condition", cure)
+            fix = "Write `(:derived (p ?x - t) (exists (?y) (q ?x ?y)))`."
+            raise scope.source.error(section.start, "`:derived` takes an atom and a condition", fix)
     name = head_of(scope, head)
     if name.text not in scope.predicates:
-        cure = suggest(name.text, scope.predicates, "predicates")
-        raise scope.source.error(name.at, f"unknown predicate `{name.text}`", cure)
+        fix = suggest(name.text, scope.predicates, "predicates")
+        raise scope.source.error(name.at, f"unknown predicate `{name.text}`", fix)
     symbol = scope.predicates[name.text]
     inner, parameters = scope.within(read_parameters(scope.source, head.items[1:], scope.hierarchy.ancestors))
     if len(parameters) != len(symbol.parameters):
@@ -51,7 +51,7 @@ def _read_axiom(scope: Scope, section: Span) -> Axiom:
 
 
 def dependencies(axioms: Iterable[Axiom]) -> dict[str, set[Dependency]]:
-    """By derived predicate: on which predicates it depends."""
+    """The predicates that each derived predicate depends on."""
     found: dict[str, set[Dependency]] = {}
     for axiom in axioms:
         found.setdefault(axiom.predicate, set()).update(
@@ -61,7 +61,7 @@ def dependencies(axioms: Iterable[Axiom]) -> dict[str, set[Dependency]]:
 
 
 def find_circle(predicate: str, edges: Mapping[str, set[Dependency]]) -> str | None:
-    """A predicate whose negation this one needs and which depends on this one."""
+    """A predicate that this one negates and that depends on this one, if there is any."""
     for needed, is_negative in sorted(edges[predicate]):
         if is_negative and (needed == predicate or predicate in reachable(needed, edges)):
             return needed
@@ -69,7 +69,7 @@ def find_circle(predicate: str, edges: Mapping[str, set[Dependency]]) -> str | N
 
 
 def reachable(predicate: str, edges: Mapping[str, set[Dependency]]) -> set[str]:
-    """All that it depends on, be it by way of others."""
+    """All predicates that it depends on, directly or not."""
     found: set[str] = set()
     waiting = [predicate]
     while waiting:

@@ -1,4 +1,4 @@
-"""Conditions: trees in, formulas out, with negations before atoms and without implications."""
+"""Reads conditions. Negations are pushed down to atoms, and implications become disjunctions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ QUANTIFIERS = ("forall", "exists")
 
 
 def read_condition(scope: Scope, node: Node) -> Condition:
-    """`()` and `(and)` hold always."""
+    """`()` and `(and)` always hold."""
     formula = _read_formula(scope, node, True)
     return tuple(dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,)))
 
@@ -42,7 +42,7 @@ def _read_formula(scope: Scope, node: Node, positive: bool) -> Formula:
 
 
 def read_quantifier(scope: Scope, group: Group) -> tuple[Scope, tuple[Parameter, ...], Node]:
-    """Of `(forall (?x - t) BODY)` the scope of the body, the parameters and the body."""
+    """The scope of the body, the parameters and the body of `(forall (?x - t) BODY)`."""
     match group.items[1:]:
         case [Group(items), body]:
             variables = items

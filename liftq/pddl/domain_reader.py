@@ -1,4 +1,4 @@
-"""The text of a domain, as a Domain."""
+"""Reads a domain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PARTS = (":parameters", ":precondition", ":effect")
 
 
 def parse_domain(text: str, file: str = "<domain>") -> Domain:
-    """A domain from PDDL text. An InputError says where it is wrong, and what to do."""
+    """Read a domain from PDDL text. An InputError names line and column, and suggests a fix."""
     source = Source(text, file)
     name, found = source.definition("domain")
     sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action", ":derived"))
@@ -79,7 +79,7 @@ def _read_predicates(source: Source, nodes: Iterable[Node], types: Collection[st
     for node in nodes:
         predicate, at = _read_declaration(source, node, types, "predicate")
         if predicate.name == "=":
-            continue  # built in; some domains declare it all the same
+            continue  # built in, yet some domains declare it
         if predicate.name in RESERVED:
             raise source.error(at, f"`{predicate.name}` is a word of PDDL itself", "Rename the predicate.")
         _declare(source, predicate, at, predicates, "predicate")
@@ -103,7 +103,7 @@ def _read_functions(source: Source, nodes: Iterable[Node], types: Collection[str
 
 
 def _declare(source: Source, symbol: Predicate, at: int, declared: dict[str, Predicate], noun: str) -> None:
-    """Twice is once, unless the numbers of parameters differ."""
+    """A second declaration is a warning, or an error if the number of parameters differs."""
     earlier = declared.setdefault(symbol.name, symbol)
     if earlier is symbol:
         return
@@ -119,7 +119,7 @@ def _read_declaration(source: Source, node: Node, types: Collection[str], noun: 
     if not node.items or isinstance(node.items[0], Group):
         raise source.error(node.at, f"a {noun} without a name", "Write `(NAME ?x ?y)`.")
     name = node.items[0]
-    if name.text != "-":  # an arithmetic name is refused as a word of PDDL
+    if name.text != "-":  # arithmetic names are reserved words, and rejected as such
         check_name(source, name, f"a {noun}")
     return Predicate(name.text, read_parameters(source, node.items[1:], types, declared=True)), name.at
 

@@ -1,4 +1,4 @@
-"""Effects of actions: what they add and delete, under which conditions, and what they cost."""
+"""Reads effects of actions: what they add and delete, under which conditions, and what they cost."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Effects:
 def read_effects(
     scope: Scope, node: Node, effects: Effects, parameters: tuple[Parameter, ...] = (), condition: Condition = ()
 ) -> None:
-    """Add what the node says to `effects`; parameters and condition are those of `forall` and `when` around it."""
+    """Add the node to `effects`. Parameters and condition come from the `forall` and `when` around it."""
     group = group_of(scope, node, "an effect")
     if not group.items:
         return
@@ -41,8 +41,8 @@ def read_effects(
             read_effects(inner, body, effects, (*parameters, *variables), condition)
         case "when":
             if len(group.items) != 3:
-                cure = "Write `(when (p ?x) (q ?x))`."
-                raise scope.source.error(group.at, "`when` takes a condition and an effect", cure)
+                fix = "Write `(when (p ?x) (q ?x))`."
+                raise scope.source.error(group.at, "`when` takes a condition and an effect", fix)
             more = read_condition(scope, group.items[1])
             read_effects(scope, group.items[2], effects, parameters, tuple(dict.fromkeys((*condition, *more))))
         case "increase":
@@ -62,8 +62,8 @@ def _read_change(
     atom_group = deleted or group
     atom = read_predicate_atom(scope, atom_group)
     if atom.predicate in scope.derived:
-        cure = "Change what its axioms depend on instead."
-        raise scope.source.error(atom_group.at, f"an effect on the derived predicate `{atom.predicate}`", cure)
+        fix = "Change what its axioms depend on instead."
+        raise scope.source.error(atom_group.at, f"an effect on the derived predicate `{atom.predicate}`", fix)
     where = (parameters, condition)
     plain = not parameters and not condition
     adds, deletes = (effects.adds, effects.deletes) if plain else effects.conditional.setdefault(where, ({}, {}))

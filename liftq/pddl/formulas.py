@@ -1,4 +1,4 @@
-"""What conditions and effects are made of: atoms and numbers, with every name, arity and type checked."""
+"""Reads atoms and numbers of conditions and effects, and checks every name, arity and type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESERVED = {"and", "or", "not", "imply", "forall", "exists", "when", "=", "incre
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a formula may name, and the source that its errors point into."""
+    """The names that a formula may use, and the source for its errors."""
 
     source: Source
     hierarchy: Hierarchy
@@ -34,7 +34,7 @@ class Scope:
     renamed: Mapping[str, str] = field(default_factory=dict)  # variables: names in the text to names in formulas
 
     def within(self, parameters: tuple[Parameter, ...]) -> tuple[Scope, tuple[Parameter, ...]]:
-        """The scope of a quantifier. A variable that would hide another of its name gets a new one."""
+        """The scope inside a quantifier. A variable that would shadow another gets a new name."""
         around = {*self.terms, *self.renamed.values()}
         taken = around.union(parameter.name for parameter in parameters)
         renamed = dict(self.renamed)
@@ -53,7 +53,7 @@ def read_atom(scope: Scope, group: Group, declared: Mapping[str, Predicate], nou
     """`declared` holds the predicates or the functions, and `noun` says which."""
     head = head_of(scope, group)
     if head.text not in declared:
-        raise scope.source.error(head.at, f"unknown {noun} `{head.text}`", _cure_of_head(head.text, declared, noun))
+        raise scope.source.error(head.at, f"unknown {noun} `{head.text}`", _fix_for_head(head.text, declared, noun))
     symbol = declared[head.text]
     words = _arguments(scope, group)
     if len(words) != len(symbol.parameters):
@@ -87,7 +87,7 @@ def group_of(scope: Scope, node: Node, what: str) -> Group:
 
 
 def head_of(scope: Scope, group: Group) -> Word:
-    """The first word of a formula, if liftq supports what it begins."""
+    """The first word of a formula. Raises an error if liftq does not support it."""
     if not group.items or isinstance(group.items[0], Group):
         raise scope.source.error(group.at, "a formula that begins without a name", "Write `(NAME ...)`.")
     head = group.items[0]
@@ -126,8 +126,8 @@ def _check_term(scope: Scope, word: Word) -> tuple[str, ...]:
         return types
     if word.text.startswith("?"):
         variables = [name for name in scope.terms if name.startswith("?")]
-        cure = suggest(word.text, variables, "variables") if variables else "Name an object instead."
-        raise scope.source.error(word.at, f"undeclared variable `{word.text}`", cure)
+        fix = suggest(word.text, variables, "variables") if variables else "Name an object instead."
+        raise scope.source.error(word.at, f"undeclared variable `{word.text}`", fix)
     objects = [name for name in scope.terms if not name.startswith("?")]
     raise scope.source.error(word.at, f"unknown object `{word.text}`", suggest(word.text, objects, "objects"))
 
@@ -138,11 +138,11 @@ def _check_argument(scope: Scope, word: Word, asked: tuple[str, ...], symbol: Pr
     if scope.hierarchy.meet(types, asked) if word.text.startswith("?") else scope.hierarchy.fits(types[0], asked):
         return
     problem = f"`{word.text}` is of type {_either(types)}, and `{symbol.name}` asks for {_either(asked)} here"
-    cure = f"It is read as it stands. `{symbol.name}` is declared as {describe(symbol)}."
-    scope.source.warn(word.at, problem, cure, PDDLWarning, (symbol.name, *asked))
+    fix = f"It is read as it stands. `{symbol.name}` is declared as {describe(symbol)}."
+    scope.source.warn(word.at, problem, fix, PDDLWarning, (symbol.name, *asked))
 
 
-def _cure_of_head(name: str, declared: Collection[str], noun: str) -> str:
+def _fix_for_head(name: str, declared: Collection[str], noun: str) -> str:
     if name == "=":
         return "`=` compares in preconditions and goals only."
     return suggest(name, declared, f"{noun}s")

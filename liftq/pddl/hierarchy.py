@@ -1,4 +1,4 @@
-"""Which type fits which: the closure of the type declarations."""
+"""The type hierarchy, as the transitive closure of the declarations."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Hierarchy:
         return True
 
     def fits(self, type: str, alternatives: Iterable[str]) -> bool:
-        """Whether an object of this type may stand where one of the alternatives is asked for."""
+        """Whether an object of this type is of one of the alternatives."""
         return not self.ancestors[type].isdisjoint(alternatives)
 
     def meet(self, some: Iterable[str], others: Iterable[str]) -> bool:
-        """Whether an object can be of one of some and of one of the other types at once."""
+        """Whether an object can have a type of both lists."""
         return any(not a.isdisjoint(some) and not a.isdisjoint(others) for a in self.ancestors.values())

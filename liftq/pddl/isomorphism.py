@@ -1,5 +1,5 @@
-"""Isomorphisms between two structure graphs, found by refining colours: vertices that can be told apart get different
-ones; where some cannot, a pair is chosen and the rest follows (McKay 1981)."""
+"""Isomorphisms between two structure graphs, by colour refinement: vertices that can be told apart get different
+colours; where some cannot, a pair is chosen and the rest follows (McKay 1981)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Mapping = dict[Vertex, Vertex]
 
 
 class Matching:
-    """Symbols with the same name are matched wherever the structure allows it."""
+    """Matches symbols of the same name wherever the structure allows it."""
 
     def __init__(self, own: StructureGraph, other: StructureGraph, seen: frozenset[Vertex]) -> None:
-        """`seen`: the own vertices for which it matters what they are mapped to."""
+        """`seen` holds the own vertices whose images matter."""
         self.graphs = own, other
         self.seen = seen
 
     def mappings(self) -> Iterator[Mapping]:
-        """From own vertices to the other's, no two of them alike on what is seen."""
+        """Mappings from own vertices to the other's. No two agree on all seen vertices."""
         labels = {label: number for number, label in enumerate(set(chain(*(g.label.values() for g in self.graphs))))}
         own, other = ({vertex: labels[label] for vertex, label in graph.label.items()} for graph in self.graphs)
         yield from self._complete(own, other)
@@ -50,13 +50,13 @@ class Matching:
                 return
 
     def _stage(self, vertex: Vertex, choices: list[Vertex]) -> int:
-        """What has the same name is decided first, then what is seen; only there, all choices count."""
+        """Vertices with a namesake come first, then seen ones. Only for the latter are all choices tried."""
         if vertex[0] in SYMBOLS and any(_name(choice) == _name(vertex) for choice in choices):
             return 0
         return 1 if vertex in self.seen else 2
 
     def _refine(self, own: Colours, other: Colours) -> tuple[Colours, Colours] | None:
-        """Stable colours; None if the graphs differ in them."""
+        """Stable colours, or None if the graphs have different ones."""
         count = 0
         while True:
             views = self._views(0, own), self._views(1, other)
@@ -69,7 +69,7 @@ class Matching:
             count = len(numbers)
 
     def _views(self, graph: int, colours: Colours) -> dict[Vertex, Hashable]:
-        """What each vertex sees: its own colour and those of its neighbours."""
+        """The colour of each vertex with those of its neighbours."""
         edges = self.graphs[graph].edges
         return {
             vertex: (colour, tuple(sorted((label, colours[end]) for label, end in edges[vertex])))
@@ -78,6 +78,6 @@ class Matching:
 
 
 def _name(vertex: Vertex) -> str | int:
-    """Of a symbol; a position or a parameter has its place for a name."""
+    """The name of a symbol, or the place of a position or parameter."""
     name: str | int = vertex[1 if vertex[0] in SYMBOLS else -1]
     return name

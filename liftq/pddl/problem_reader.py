@@ -1,4 +1,4 @@
-"""The text of a problem, as a Problem."""
+"""Reads a problem."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class DomainMismatchWarning(PDDLWarning):
 
 
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
-    """A problem from PDDL text. An InputError says where it is wrong, and what to do."""
+    """Read a problem from PDDL text. An InputError names line and column, and suggests a fix."""
     source = Source(text, file)
     name, found = source.definition("problem")
     sections = Sections(source, found, KEYWORDS, SECTIONS, repeatable=(":requirements", ":length"))
@@ -69,8 +69,8 @@ def _read_metric(source: Source, sections: Sections) -> bool:
             case ["minimize", "(", "total-time", ")"]:
                 return False
             case _:
-                cure = "Write `(:metric minimize (total-cost))` or remove it; ENHSP reads other metrics."
-                raise source.error(section.start, "this metric is not supported", cure)
+                fix = "Write `(:metric minimize (total-cost))` or remove it; ENHSP reads other metrics."
+                raise source.error(section.start, "this metric is not supported", fix)
     return False
 
 
@@ -82,7 +82,7 @@ class _Init:
 
 
 def _read_init(scope: Scope, section: Span, objects: tuple[Object, ...]) -> _Init:
-    """Nearly all of a large file is here: 46,000 atoms in rovers hard p14 of IPC 2023, read in 0.1 s."""
+    """Most of a large file is here: rovers hard p14 of IPC 2023 has 46,000 atoms, read in 0.1 s."""
     init = _Init()
     fitting = _fitting_objects(scope, objects)
     words, atoms, end = scope.source.words, init.atoms, section.end
@@ -104,7 +104,7 @@ def _read_init(scope: Scope, section: Span, objects: tuple[Object, ...]) -> _Ini
 
 
 def _fitting_objects(scope: Scope, objects: tuple[Object, ...]) -> Mapping[str, tuple[str, tuple[dict[str, str], ...]]]:
-    """For each predicate its name and, for each argument, the objects that may stand there.
+    """The name of each predicate and, for each of its arguments, the objects that fit.
 
     The names map to themselves, so that the atoms share one string per name.
     """
@@ -121,7 +121,7 @@ def _fitting_objects(scope: Scope, objects: tuple[Object, ...]) -> Mapping[str, 
 
 
 def _read_fact(scope: Scope, at: int, init: _Init) -> int:
-    """Read what is not a plain atom, or say what is wrong with it. Returns the number of the token after it."""
+    """Read what is not a plain atom, or explain what is wrong. Returns the number of the next token."""
     source = scope.source
     if source.words[at] != "(":
         raise source.error(at, f"expected an atom, not `{source.words[at]}`", "Write `(NAME ...)`.")
@@ -145,16 +145,16 @@ def _read_fact(scope: Scope, at: int, init: _Init) -> int:
 def _read_basic_atom(scope: Scope, group: Group) -> Atom:
     atom = read_predicate_atom(scope, group)
     if atom.predicate in scope.derived:
-        cure = "Remove it: its axioms say where it is true."
-        raise scope.source.error(group.at, f"`:init` has an atom of the derived predicate `{atom.predicate}`", cure)
+        fix = "Remove it: its axioms say where it is true."
+        raise scope.source.error(group.at, f"`:init` has an atom of the derived predicate `{atom.predicate}`", fix)
     return atom
 
 
 def _read_value(scope: Scope, term: Group, value: Node, init: _Init) -> None:
     name = head_of(scope, term).text
     if name not in scope.functions:
-        cure = f"No action can use it, so it is ignored. {suggest(name, scope.functions, 'functions')}"
-        scope.source.warn(term.at, f"a value of the unknown function `{name}`", cure, PDDLWarning, ("function", name))
+        fix = f"No action can use it, so it is ignored. {suggest(name, scope.functions, 'functions')}"
+        scope.source.warn(term.at, f"a value of the unknown function `{name}`", fix, PDDLWarning, ("function", name))
         return
     function = read_atom(scope, term, scope.functions, "function")
     if isinstance(value, Group) or (value.text in scope.terms and not NUMBER.fullmatch(value.text)):

@@ -1,4 +1,4 @@
-"""Read PDDL: STRIPS with types, negative literals, equality and action costs."""
+"""Reads PDDL files."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["DomainMismatchWarning", "parse_domain", "parse_problem", "read_domai
 
 
 def read_domain(path: str | PathLike[str]) -> Domain:
-    """A domain from a PDDL file. An InputError says where it is wrong, and what to do."""
+    """Read a domain from a PDDL file. An InputError names line and column, and suggests a fix."""
     return parse_domain(read_text(path), str(path))
 
 
 def read_problem(path: str | PathLike[str], domain: Domain) -> Problem:
-    """A problem from a PDDL file. An InputError says where it is wrong, and what to do."""
+    """Read a problem from a PDDL file. An InputError names line and column, and suggests a fix."""
     return parse_problem(read_text(path), domain, str(path))

@@ -1,4 +1,4 @@
-"""What is not classical planning: the name of each feature that is refused, and what to do or which planner to take."""
+"""Features beyond classical planning, each with a workaround or a planner that supports it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liftq.pddl.source import Source
 
 class Feature(NamedTuple):
     name: str  # in the plural
-    cure: str
+    fix: str
 
 
 NUMERIC = Feature(
@@ -49,4 +49,4 @@ FORMULAS = {  # by the first word
 
 
 def refuse(source: Source, at: int, feature: Feature) -> PDDLError:
-    return source.error(at, f"{feature.name} are not supported", feature.cure)
+    return source.error(at, f"{feature.name} are not supported", feature.fix)

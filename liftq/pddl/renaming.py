@@ -1,4 +1,4 @@
-"""Two domains of the same structure: what the symbols of one are called in the other."""
+"""Renamings between two domains of the same structure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWNER = {"position": "predicate", "parameter": "action"}
 
 @dataclass(frozen=True)
 class Renaming:
-    """From the symbols of one domain to those of another. What is not listed stays as it is."""
+    """Maps the symbols of one domain to those of another. Symbols that are not listed keep their names."""
 
     names: Mapping[Vertex, str]  # by kind (type, predicate, action) and name
     orders: Mapping[Vertex, Order]  # of predicates and actions: which argument comes first in the other, and so on
@@ -34,7 +34,7 @@ class Renaming:
         return self.names.get(("action", name), name)
 
     def unlike(self, other: Renaming) -> str:
-        """Where they differ, in words: what the other domain calls what."""
+        """Where the two differ, in words."""
         differing = [(name, own) for (kind, own), name in self.names.items() if other.names[kind, own] != name]
         return listed([f"{name} = {own}" for name, own in dict.fromkeys(differing)])
 
@@ -43,7 +43,7 @@ UNCHANGED = Renaming({}, {})
 
 
 def renamings(domain: Domain, other: Domain, seen: Collection[Vertex]) -> list[Renaming]:
-    """What makes a domain another one: nothing, one renaming, or two that contradict each other.
+    """The renamings that turn one domain into another: none, one, or two that contradict each other.
 
     Names and orders of parameters are kept wherever the structure allows it. `seen` are the symbols of the other domain
     that count for a contradiction, each given by its kind (type, predicate, action) and name. Domains with axioms,
@@ -60,7 +60,7 @@ def renamings(domain: Domain, other: Domain, seen: Collection[Vertex]) -> list[R
 
 
 def _renaming(mapping: dict[Vertex, Vertex]) -> Renaming:
-    """`mapping` leads from the other domain's vertices to the domain's."""
+    """`mapping` maps the other domain's vertices to the domain's."""
     names: dict[Vertex, str] = {}
     places: dict[Vertex, dict[int, int]] = {}
     for (kind, their_name, *their_place), (_, name, *place) in mapping.items():

@@ -1,4 +1,4 @@
-"""The `:requirements` of what we write: other planners insist on some of them."""
+"""The `:requirements` of PDDL that we write, since other planners insist on some."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def domain_requirements(domain: Domain) -> list[str]:
 
 
 def requirements(condition: Iterable[Formula]) -> list[str]:
-    """Of a condition, in a fixed order."""
+    """The requirements of a condition, in a fixed order."""
     found = set(_needed(condition))
     return [each for each in (":negative-preconditions", ":equality", *KINDS.values()) if each in found]
 

@@ -1,4 +1,4 @@
-"""The sections of a definition by keyword, in whatever order the file has them."""
+"""The sections of a definition by keyword, in any order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Sections:
         return self._found[keyword]
 
     def body(self, keyword: str) -> list[Node]:
-        """What a section that may occur once holds; nothing if the file has none."""
+        """The content of a section that may occur once; empty if the file has none."""
         return [node for section in self._found[keyword] for node in self.source.body(section)]
 
     def needed(self, keyword: str, example: str) -> Span:

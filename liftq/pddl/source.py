@@ -16,7 +16,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 READABLE = "\t\n\x0b\x0c\r" + "".join(map(chr, range(0x20, 0x7F)))
 WORD = re.compile(r"[()]|[^\s()][^\s()?]*")  # a variable begins a word of its own: `aircraft?a` is two
 BLANK = re.compile(r"\s")
-PIECE = 2**20  # characters that are split at once: between pieces, a limit or Ctrl-C takes effect
+PIECE = 2**20  # characters split at once; limits and Ctrl-C take effect between pieces
 DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
 
 
@@ -44,29 +44,29 @@ class Span(NamedTuple):
 class Source:
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        # Blanks instead of comments keep every offset.
+        # Comments become blanks, which keeps every offset.
         self.text = COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
         self._check_characters()
         self.text = self.text.lower()
         self.words = _words(self.text)
         self._warned: set[tuple[str, ...]] = set()
 
-    def error(self, at: int, problem: str, cure: str) -> PDDLError:
-        """Scan again for the offset of a token: cheaper than keeping the offsets of all tokens of every good file."""
+    def error(self, at: int, problem: str, fix: str) -> PDDLError:
+        """Scans again for the offset of the token, which is cheaper than keeping offsets for every good file."""
         token = next(islice(WORD.finditer(self.text), at, None), None)
-        return self._error_at(token.start() if token else len(self.text.rstrip()), problem, cure)
+        return self._error_at(token.start() if token else len(self.text.rstrip()), problem, fix)
 
-    def warn(self, at: int, problem: str, cure: str, category: type[PDDLWarning], about: tuple[str, ...] = ()) -> None:
-        """Once about the same, if it is said what it is about."""
+    def warn(self, at: int, problem: str, fix: str, category: type[PDDLWarning], about: tuple[str, ...] = ()) -> None:
+        """Warns once for each `about`."""
         if about in self._warned:
             return
         if about:
             self._warned.add(about)
-        warnings.warn(str(self.error(at, problem, cure)), category, stacklevel=5)
+        warnings.warn(str(self.error(at, problem, fix)), category, stacklevel=5)
 
-    def _error_at(self, offset: int, problem: str, cure: str) -> PDDLError:
+    def _error_at(self, offset: int, problem: str, fix: str) -> PDDLError:
         lines = LINE_END.split(self.text[:offset])
-        return PDDLError(self.file, len(lines), len(lines[-1]) + 1, problem, cure)
+        return PDDLError(self.file, len(lines), len(lines[-1]) + 1, problem, fix)
 
     def _check_characters(self) -> None:
         if self.text.isascii() and not self.text.encode().translate(None, READABLE.encode()):
@@ -96,15 +96,15 @@ class Source:
         return self.group(section.start)[0].items[1:]
 
     def definition(self, kind: str) -> tuple[str, list[Span]]:
-        """Check `(define (KIND NAME) SECTION ...)`, and give the name and the sections."""
+        """Check `(define (KIND NAME) SECTION ...)` and return the name and the sections."""
         self._check_opening(kind)
         (start, _), *spans = self._spans()
         head = self.group(start)[0].items
         if not head or not isinstance(head[0], Word) or head[0].text not in ("domain", "problem"):
             raise self.error(start, f"expected `({kind} NAME)`", f"Begin with `(define ({kind} my-{kind})`.")
         if head[0].text != kind:
-            cure = "Give the domain first, then the problem." if kind == "domain" else "The problem comes second."
-            raise self.error(start, f"this is a {head[0].text}, and a {kind} was expected", cure)
+            fix = "Give the domain first, then the problem." if kind == "domain" else "The problem comes second."
+            raise self.error(start, f"this is a {head[0].text}, and a {kind} was expected", fix)
         if len(head) != 2 or not isinstance(head[1], Word):
             raise self.error(start, f"the {kind} needs exactly one name", f"Write `({kind} my-{kind})`.")
         return head[1].text, [self._section(start, end) for start, end in spans]
@@ -122,7 +122,7 @@ class Source:
         return Span(Word(keyword, start + 1), start, end)
 
     def _spans(self) -> list[tuple[int, int]]:
-        """The groups right below `define`; from here on, parentheses are known to be balanced and not too deep."""
+        """The groups directly below `define`. After this, parentheses are balanced and not too deep."""
         spans: list[tuple[int, int]] = []
         depth = start = 0
         for at, word in enumerate(self.words):
@@ -151,7 +151,7 @@ class Source:
         return spans
 
     def _refuse_unclosed(self) -> NoReturn:
-        """Sections are directly below `define`: one that opens inside another shows where a `)` is missing."""
+        """Sections stand directly below `define`, so one that opens inside another shows where a `)` is missing."""
         opened: list[int] = []
         for at, word in enumerate(self.words):
             if word == "(":
@@ -168,7 +168,7 @@ class Source:
 
 
 def read_text(path: str | PathLike[str]) -> str:
-    """In UTF-8, or else in Latin-1, as old files are: only comments may have other characters than ASCII."""
+    """Read UTF-8, or else Latin-1, as in old files. Only comments may have characters beyond ASCII."""
     content = read_bytes(path)
     try:
         return content.decode("utf-8-sig")

@@ -13,7 +13,7 @@ from typing import Any
 from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.structures import Atom, Domain, Literal, Parameter, Schema
 
-Vertex = tuple[Any, ...]  # its kind, and what tells it from others of this kind
+Vertex = tuple[Any, ...]  # its kind, then what distinguishes it within that kind
 SYMBOLS = ("type", "predicate", "action", "constant")  # kinds of vertices with a name, which comes second
 EQUALITY = "="
 
@@ -21,11 +21,11 @@ EQUALITY = "="
 @dataclass
 class StructureGraph:
     label: dict[Vertex, Hashable] = field(default_factory=dict)
-    edges: dict[Vertex, list[tuple[str, Vertex]]] = field(default_factory=dict)  # each is listed at both its ends
+    edges: dict[Vertex, list[tuple[str, Vertex]]] = field(default_factory=dict)  # each is listed at both ends
 
     @classmethod
     def of(cls, domain: Domain, *, ordered: bool) -> StructureGraph:
-        """Functions and costs are no part of it; `ordered` says whether the order of parameters is."""
+        """Functions and costs are left out; with `ordered`, the order of parameters counts."""
         graph = cls()
         graph._add_types(domain)
         for predicate in domain.predicates:

@@ -1,6 +1,6 @@
-"""Domains and problems as immutable values, just as the text says them; nothing is grounded here.
+"""Domains and problems as immutable values, as written in the text; nothing is grounded.
 
-Only conditions are tidied up: negations stand before atoms, and implications are disjunctions.
+Only conditions are normalized: negations stand before atoms, and implications become disjunctions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Parameter(NamedTuple):
 
 
 def typed_list(parameters: Iterable[Parameter]) -> str:
-    """As PDDL. A name without a type would take that of the next one, so there is one for each or for none."""
+    """As PDDL. All names have a type or none has, as a name without one would take the next type."""
     listed = list(parameters)
     if all(parameter.types == ("object",) for parameter in listed):
         return " ".join(parameter.name for parameter in listed)
@@ -101,7 +101,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Axiom:
-    """A rule for a derived predicate: its atom is true if the condition holds, or that of another of its axioms."""
+    """A rule for a derived predicate: its atom is true if the condition of any of its axioms holds."""
 
     predicate: str
     parameters: tuple[Parameter, ...]
@@ -110,7 +110,7 @@ class Axiom:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalEffect:
-    """Takes place for all objects that its parameters admit and that fulfil the condition before the action."""
+    """Applies to all objects that fit its parameters and fulfil the condition before the action."""
 
     parameters: tuple[Parameter, ...]
     condition: Condition
@@ -125,7 +125,7 @@ class ConditionalEffect:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """An action schema. An atom both deleted and added ends up true, whichever effects say so."""
+    """An action schema. An atom that is both deleted and added ends up true."""
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -146,7 +146,7 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What all problems of a domain share, as `read_domain` finds it in a PDDL file."""
+    """What the problems of a domain share, as returned by `read_domain`."""
 
     name: str
     types: tuple[Type, ...]
@@ -173,7 +173,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Objects, initial state and goal, as `read_problem` finds them in a PDDL file."""
+    """Objects, initial state and goal, as returned by `read_problem`."""
 
     name: str
     domain_name: str

@@ -1,4 +1,4 @@
-"""The cure for a misspelt name: the nearest known one."""
+"""Suggests a known name in place of a misspelt one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHOWN = 8  # known names listed where none is near
 
 
 def suggest(name: str, known: Iterable[str], noun: str) -> str:
-    """`noun` is the plural of what is looked for: `predicates`, `objects`."""
+    """`noun` is a plural: `predicates`, `objects`."""
     names = sorted(known)
     near = get_close_matches(name, names, n=1)
     if near:

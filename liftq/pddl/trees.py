@@ -1,4 +1,4 @@
-"""Formulas as trees: their parts, literals, free variables and negations, and other terms in their place."""
+"""Formulas as trees: parts, literals, free variables, negation and substitution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def parts(formula: Formula) -> Condition:
 
 
 def variables(formula: Formula) -> Iterator[str]:
-    """Those that are free, in order."""
+    """Free variables, in order."""
     if isinstance(formula, Literal):
         yield from (term for term in formula.atom.arguments if term.startswith("?"))
         return
@@ -34,7 +34,7 @@ def negated(formula: Formula) -> Formula:
 
 
 def substituted(formula: Formula, terms: Mapping[str, str]) -> Formula:
-    """With other terms in place of these free variables or objects."""
+    """The formula with other terms for some free variables or objects."""
     if isinstance(formula, Forall | Exists):
         bound = {parameter.name for parameter in formula.parameters}
         free = {name: term for name, term in terms.items() if name not in bound}
@@ -46,7 +46,7 @@ def substituted(formula: Formula, terms: Mapping[str, str]) -> Formula:
 
 
 def literals(condition: Iterable[Formula]) -> Iterator[Literal]:
-    """All that occur in it, at any depth."""
+    """All literals, at any depth."""
     for formula in condition:
         if isinstance(formula, Literal):
             yield formula

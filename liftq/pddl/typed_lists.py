@@ -1,4 +1,4 @@
-"""Lists such as `a b - block ?x - (either car truck)`, and the checks of names in them."""
+"""Reads and checks typed lists such as `a b - block ?x - (either car truck)`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _read_type(source: Source, node: Node) -> tuple[Word, ...]:
 def read_parameters(
     source: Source, nodes: Iterable[Node], types: Collection[str], *, declared: bool = False
 ) -> tuple[Parameter, ...]:
-    """Those that are merely declared, of a predicate or function, need no names: one that is repeated is renamed."""
+    """Parameters of predicates and functions are only declared, so a repeated name gets another."""
     parameters: dict[str, Parameter] = {}
     for word, alternatives in read_typed_list(source, nodes):
         if not word.text.startswith("?") or word.text == "?":
@@ -63,7 +63,7 @@ def read_parameters(
 
 
 def unused(name: str, taken: Collection[str]) -> str:
-    """The name itself, or one like it that is not taken."""
+    """The name, or a similar one that is not taken."""
     numbered = (f"{name}-{number}" for number in count(2))
     return name if name not in taken else next(other for other in numbered if other not in taken)
 
@@ -78,11 +78,11 @@ def read_objects(
         if name in objects:
             raise source.error(word.at, f"the object `{name}` is declared twice", "Remove one of the two.")
         if name in taken:
-            cure = "Remove it here: constants are objects of every problem."
-            raise source.error(word.at, f"`{name}` is already a constant of the domain", cure)
+            fix = "Remove it here: constants are objects of every problem."
+            raise source.error(word.at, f"`{name}` is already a constant of the domain", fix)
         if len(alternatives) > 1:
-            cure = "Declare a type below both, and give the object that type."
-            raise source.error(word.at, f"the object `{name}` has an `either` type, which is not supported", cure)
+            fix = "Declare a type below both, and give the object that type."
+            raise source.error(word.at, f"the object `{name}` has an `either` type, which is not supported", fix)
         objects[name] = Object(name, check_type(source, alternatives[0], types) if alternatives else ROOT)
     return tuple(objects.values())
 

@@ -1,4 +1,4 @@
-"""Write PDDL that reads back as the very same value, and that other planners accept."""
+"""Writes PDDL that reads back as the same value and that other planners accept."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from liftq.errors import InputError, listed
 
 DOMAIN = "domain.pddl"
 DOMAIN_NAME = re.compile(r"domain.*\.pddl|.*[-_]domain\.pddl", re.IGNORECASE)
-CURE = f"Put {DOMAIN} beside the problems or into a folder above, or name the domain with --domain FILE."
+FIX = f"Put {DOMAIN} beside the problems or into a folder above, or name the domain with --domain FILE."
 
 
 def find_domain(problem: Path) -> Path:
@@ -31,7 +31,7 @@ def nearest_domain(folder: Path) -> Path:
             if (each / DOMAIN).is_file():
                 return each / DOMAIN
     others = sorted(file.name for file in folder.glob("*.pddl") if DOMAIN_NAME.fullmatch(file.name))
-    raise InputError(f"{folder}: there is no {DOMAIN}{f', but {listed(others)}' if others else ''}\n  {CURE}")
+    raise InputError(f"{folder}: there is no {DOMAIN}{f', but {listed(others)}' if others else ''}\n  {FIX}")
 
 
 def problems_in(folder: Path) -> list[Path]:

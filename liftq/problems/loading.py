@@ -82,13 +82,13 @@ def _check_problem(generator: type[Generator], parameters: Generator, size: int)
         raise _broken(generator, f"gave {parameters} for size {size}", "of_size must return an instance of that size.")
     problem = parameters.sample(Dice("check"))
     if not isinstance(problem, Problem) or problem.size != size:
-        cure = "sample must return a Problem with as many objects as `size` says."
-        raise _broken(generator, f"drew a wrong problem with {parameters}", cure)
+        fix = "sample must return a Problem with as many objects as `size` says."
+        raise _broken(generator, f"drew a wrong problem with {parameters}", fix)
     try:
         parse_problem(write_problem(problem), generator.domain(), f"<a problem of {parameters}>")
     except PDDLError as error:
-        raise _broken(generator, f"drew a problem that does not fit its domain: {error.problem}", error.cure) from error
+        raise _broken(generator, f"drew a problem that does not fit its domain: {error.problem}", error.fix) from error
 
 
-def _broken(generator: type[Generator], problem: str, cure: str) -> InputError:
-    return InputError(f"{generator.__module__}.{generator.__qualname__} {problem}\n  {cure}")
+def _broken(generator: type[Generator], problem: str, fix: str) -> InputError:
+    return InputError(f"{generator.__module__}.{generator.__qualname__} {problem}\n  {fix}")

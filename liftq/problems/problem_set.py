@@ -29,7 +29,7 @@ class ProblemSet:
         OwnFolder(self.folder, "generate").claim(self._is_unmarked_set)
         foreign = sorted(file.name for file in self.folder.glob("*.pddl") if not self._is_own(file.name))
         if foreign and not self.overwrite:
-            raise InputError(f"{self.folder} has {foreign[0]}, which is not of this set\n  {CURE}")
+            raise InputError(f"{self.folder} has {foreign[0]}, which is not of this set\n  {FIX}")
         self._write("domain.pddl", self.source.pddl)
         for number, instance in self.selection.problems:
             if instance is not None:
@@ -62,9 +62,9 @@ class ProblemSet:
         """Writing the same file again is not a conflict."""
         path = self.folder / name
         if path.exists() and not self.overwrite and path.read_bytes() != text.encode():
-            raise InputError(f"{path} is there already, and is another problem\n  {CURE}")
+            raise InputError(f"{path} is there already, and is another problem\n  {FIX}")
         write_atomically(path, text)
 
 
-CURE = "Give another folder with --out, or overwrite with --force."
+FIX = "Give another folder with --out, or overwrite with --force."
 HEADER = re.compile(rb";; [^\n]*size=\d+, purpose=\w+, seed=-?\d+, draw=\d+\n")

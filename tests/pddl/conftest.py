@@ -22,7 +22,7 @@ def refused() -> Callable[[Callable[[str], object], str, str], None]:
         error = caught.value
         assert (error.line, error.column) == (len(lines), len(lines[-1]) + 1), str(error)
         assert says.lower() in str(error).lower()
-        assert error.problem and error.cure
+        assert error.problem and error.fix
         assert str(error).startswith(f"{error.file}:{error.line}:{error.column}: ")
 
     return check

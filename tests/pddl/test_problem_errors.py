@@ -1,4 +1,4 @@
-"""Every mistake and every unsupported construct in a problem is refused, at the right place and with a cure."""
+"""Every mistake and every unsupported construct in a problem is refused, at the right place and with a fix."""
 
 from __future__ import annotations
 

@@ -131,8 +131,8 @@ def read_tables(name: str | Path) -> Tables:
     try:
         return tomllib.loads(read_bytes(path).decode())
     except (InputError, ValueError, RecursionError) as error:
-        cure = f"Give a TOML file, or one of {', '.join(ready_recipes())}."
-        raise InputError(f"{path}: cannot be read as a recipe: {error}\n  {cure}") from error
+        fix = f"Give a TOML file, or one of {', '.join(ready_recipes())}."
+        raise InputError(f"{path}: cannot be read as a recipe: {error}\n  {fix}") from error
 
 
 def read_recipe(path: Path) -> Recipe:
@@ -182,8 +182,8 @@ def _model(encoder: Encoder, tables: Mapping[str, Any], where: str) -> Model:
     model: Model = _part(MODELS, tables, "model", where, encoder.model)
     if not model.reads(type(encoder)):
         names = MODELS.name_of(type(model)), ENCODERS.name_of(type(encoder))
-        cure = f"Choose {encoder.model}, or leave the model out."
-        raise InputError(f"{where}: the model {names[0]} does not read the graphs of {names[1]}\n  {cure}")
+        fix = f"Choose {encoder.model}, or leave the model out."
+        raise InputError(f"{where}: the model {names[0]} does not read the graphs of {names[1]}\n  {fix}")
     return model
 
 
