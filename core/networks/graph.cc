@@ -165,7 +165,8 @@ void GraphBuilder::add_actions(const Twins& twins, const Orbits& orbits, Graph& 
 void GraphBuilder::add_relaxed(StateId state, const Twins& twins, Graph& graph, bool knows_relaxed) {
   using enum Heuristics::Verdict;
   const Heuristics::Verdict verdict = knows_relaxed ? heuristics_->find_relaxed_plans(state) : is_too_large;
-  if (verdict == is_dead_end) add_atom(encoding_.dead_end, twins, nullptr, {}, graph);
+  is_dead_end_ = verdict == is_dead_end;
+  if (is_dead_end_) add_atom(encoding_.dead_end, twins, nullptr, {}, graph);
   if (verdict == is_too_large) add_atom(encoding_.too_large, twins, nullptr, {}, graph);
   if (verdict != has_relaxed_plans) return;
   const Actions& actions = heuristics_->relaxation().actions;

@@ -61,6 +61,7 @@ class GraphBuilder {
   // the task were too large for relaxed plans.
   void append(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph,
               bool knows_relaxed = true);
+  bool is_dead_end() const { return is_dead_end_; }  // the last choice: there is no relaxed plan, as far as is known
 
  private:
   void add_rows(Engine& engine, StateId state, const Twins& twins, const Orbits* orbits, Graph& graph,
@@ -75,6 +76,7 @@ class GraphBuilder {
   Form form_;
   std::shared_ptr<Heuristics> heuristics_;
   std::vector<int> arity_;
+  bool is_dead_end_ = false;
   Graph rows_;                // of one choice, before it is laid out
   std::vector<int> node_of_;  // by object: the node of its class
   std::vector<int> ordered_;  // arguments of one atom

@@ -1,12 +1,15 @@
 #include "search/valuer.h"
 
+#include <limits>
+
 #include "basics/checks.h"
 
 namespace liftq {
 
 namespace {
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
 constexpr size_t kNodesTogether = 4096;  // successors are valued together up to so many nodes
-}
+}  // namespace
 
 Valuer::Valuer(const Network& network, Engine& engine, GraphBuilder builder, bool compress, size_t threads)
     : network_(network),
@@ -34,14 +37,17 @@ void Valuer::value(StateId state, Orbits& orbits, std::vector<float>& values) {
 void Valuer::value_successors(StateId state, const Orbits& orbits, std::vector<float>& values) {
   values.clear();
   graph_.clear();
+  is_dead_end_.clear();
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
     append(engine_.successor(state, orbits.schema_of[orbit], orbits.arguments_of(orbit)), nullptr);
+    is_dead_end_.push_back(builder_.is_dead_end());
     if (graph_.multiplicity.size() < kNodesTogether && orbit + 1 < orbits.count()) continue;
     network_.values(graph_, *work_, state_values_);
     for (float value : state_values_) {
       const size_t candidate = values.size();
       const double cost = action_cost(engine_.task(), orbits.schema_of[candidate], orbits.arguments_of(candidate));
-      values.push_back(static_cast<float>(cost + static_cast<double>(value)));
+      const bool is_dead_end = is_dead_end_[candidate] != 0;
+      values.push_back(is_dead_end ? kInfinite : static_cast<float>(cost + static_cast<double>(value)));
     }
     graph_.clear();
   }

@@ -1,6 +1,7 @@
 // Values of the applicable actions of a state: Q(s, a) in one pass, or cost + V(s') by valuing every successor.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Valuer {
   std::unique_ptr<Workspace> work_;
   Graph graph_;
   std::vector<float> state_values_;
+  std::vector<uint8_t> is_dead_end_;  // by successor: it has no relaxed plan, so it is not for the network to value
   size_t graphs_ = 0;
 };
 

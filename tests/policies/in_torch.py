@@ -22,4 +22,8 @@ def torch_values(policy_file: PolicyFile, choice: Choice) -> NDArray[np.float64]
     batch = batch_of(encoding.encode([choice] if encoding.with_actions else list(successors)))
     batch.slot_log_count, batch.multiplicity = batch.slot_log_count.double(), batch.multiplicity.double()
     values = network.values(weights, encoding.relations(policy_file.domain), batch)[0].numpy()
-    return values if encoding.with_actions else values + [float(task.cost(action)) for action in choice.actions()]
+    if encoding.with_actions:
+        return values
+    h_ff = task.relaxed_plans.values("h_ff", [choice.successor(candidate) for candidate in range(len(choice))])
+    values = np.where(np.isinf(h_ff) & encoding.relaxed_plans, np.inf, values)
+    return values + [float(task.cost(action)) for action in choice.actions()]

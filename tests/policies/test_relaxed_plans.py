@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from liftq import _core
 from liftq.domains import domains
+from liftq.encoders.graphs.relations import DEAD_END
 from liftq.engine.solver import Limits
+from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.models.rgnn import RGNN
+from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.acting import Acting
 from liftq.policies.greedy import Greedy
 from tests.policies.untrained import policy_of, small_task
@@ -31,6 +35,20 @@ def test_a_search_changes_no_value(name: str, searching: bool, most_steps: int) 
     assert replace(again, seconds=found.seconds) == found
     assert validate(tasks[0].domain, tasks[0].problem, found.plan).valid
     assert [policy.values(task.choice(task.initial_state)).tolist() for task in tasks] == [values, values]
+
+
+def test_dead_ends_have_infinite_state_values() -> None:
+    """No lesson shows one, so no network knows what to make of them."""
+    domain = parse_domain("""(define (domain cliff) (:predicates (at ?p) (way ?p ?q))
+      (:action go :parameters (?p ?q) :precondition (and (at ?p) (way ?p ?q)) :effect (and (at ?q) (not (at ?p)))))""")
+    text = """(define (problem p) (:domain cliff) (:objects a b c d)
+      (:init (at a) (way a b) (way a c) (way c d)) (:goal (at d)))"""
+    task = Task(domain, parse_problem(text, domain))
+    for relaxed_plans, is_infinite in ((True, [True, False]), (False, [False, False])):
+        without = (DEAD_END,) if relaxed_plans else ()
+        policy = policy_of(domain, with_actions=False, without=without, relaxed_plans=relaxed_plans)
+        values = Greedy(policy).values(task.choice(task.initial_state))
+        assert np.isinf(values).tolist() == is_infinite
 
 
 def test_a_run_that_must_fail_is_given_up() -> None:
