@@ -68,7 +68,7 @@ def learn(
     own_plans: Annotated[
         bool, typer.Option(help="Also learn from plans that the policy finds for problems beyond the teacher.")
     ] = True,
-    relaxed_plans: Annotated[bool, typer.Option(help="Let the network see relaxed plans.")] = False,
+    relaxed_plans: Annotated[bool, typer.Option(help="Let the network see relaxed plans.")] = True,
     ray: RayAddress = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     test_seconds: Annotated[

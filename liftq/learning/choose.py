@@ -27,7 +27,7 @@ class Inputs:
     atoms: float  # of a state, on average
     begin_with: str = ""  # policy file
     seed: int = 1
-    relaxed_plans: bool = False
+    relaxed_plans: bool = True
 
 
 @dataclass(frozen=True)

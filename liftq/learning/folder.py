@@ -22,7 +22,7 @@ class Settings:
     seed: int
     own_plans: bool = True  # whether to learn from plans that the policy finds for problems beyond the teacher
     domain: str = ""  # file of a folder's domain, if not the nearest `domain.pddl`
-    relaxed_plans: bool = False  # whether they are an input of the network
+    relaxed_plans: bool = True  # whether they are an input of the network
 
 
 @dataclass(frozen=True)
