@@ -18,12 +18,12 @@ from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
 __all__ = ["DOMAINS", "LARGEST", "AtLeast", "AtMost", "Dice", "Fact", "Generator", "domain", "domains", "legal_range"]
 
-LARGEST = 100_000  # objects that a user may ask for; some domains have a square of that in facts
+LARGEST = 100_000  # objects; some domains have the square of it in facts
 Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
 
 
 class Bound(NamedTuple):
-    """Of a parameter, by another one: its name, or its name minus a number, such as "grid_size - 5"."""
+    """Bound on a parameter by another: its name, or its name minus a number, such as "grid_size - 5"."""
 
     term: str
 
@@ -36,7 +36,7 @@ class AtMost(Bound): ...
 
 @dataclass(frozen=True)
 class Generator(ABC):
-    """The problems of one domain that share the same parameters, which are the fields.
+    """Draws problems of one domain. Its fields are the parameters of these problems.
 
     A subclass is a frozen dataclass; its name in lower case is the name of the domain on the command line. A parameter
     is annotated with its legal range, both ends included: `Annotated[int, Meta(ge=1), AtMost("children")]`.
@@ -66,11 +66,11 @@ class Generator(ABC):
 
     @abstractmethod
     def sample(self, dice: Dice) -> Problem:
-        """A solvable problem. It may be solved at the start; the caller drops such problems."""
+        """A solvable problem. The caller drops problems that are solved at the start."""
 
     @property
     def different_problems(self) -> int | None:
-        """How many problems have these parameters and are not solved at the start; None if that is not known."""
+        """How many problems with these parameters are not solved at the start, if known."""
         return None
 
     @classmethod
@@ -83,7 +83,7 @@ class Generator(ABC):
 
     @classmethod
     def with_parameters(cls, values: Mapping[str, int]) -> Self:
-        """The same as a call with keywords, but the names come from a user."""
+        """Like a call with keywords, but for values from users."""
         names = options(cls)
         for name in values:
             if name not in names:
@@ -115,7 +115,7 @@ class Generator(ABC):
         return int(getattr(self, name)) - int(less or 0)
 
     def problem(self, objects: Mapping[str, Iterable[str]], init: Iterable[Fact], goal: Iterable[Fact]) -> Problem:
-        """A problem from names by type, and facts."""
+        """A problem from facts, and names by type."""
         return Problem(
             name=f"{self.name()}-{self.size}",
             domain_name=self.domain().name,
@@ -127,7 +127,7 @@ class Generator(ABC):
 
 
 def range_of(parameter: Option) -> tuple[int | str | None, ...]:
-    """Both ends."""
+    """Both ends of the legal range."""
     terms = {type(each): each.term for each in parameter.marks if isinstance(each, Bound)}
     return terms.get(AtLeast, parameter.least), terms.get(AtMost, parameter.most)
 

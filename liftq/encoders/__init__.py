@@ -1,7 +1,7 @@
-"""The contract of an encoder: how choices become graphs, and which relations these have.
+"""The contract of an encoder: how choices become graphs, and with which relations.
 
-A domain's atoms, goal atoms, types and actions are rows of nodes (`graphs/relations.py`); an encoder says which of them
-it takes and in which form the core lays them out, the same for training and for acting.
+A domain's atoms, goal atoms, types and actions are rows of nodes (`graphs/relations.py`). An encoder selects some of
+them, and the form in which the core lays them out, for training and acting alike.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ class Encoder(ABC):
     form: ClassVar[str]  # how the core lays out rows: core/networks/*_form.cc
     labelled_edges: ClassVar[bool]  # whether its relations are features and edges, with one or two nodes
     model: ClassVar[str]  # the one of liftq.models that reads its graphs by default
-    architecture: ClassVar[str]  # what networks that read its graphs are called in tables
+    architecture: ClassVar[str]  # name in tables of networks that read its graphs
 
     @abstractmethod
     def relations(self, domain: Domain) -> tuple[Relation, ...]:
         """The relations of its graphs. They depend on the domain alone, so that a policy fits problems of any size."""
 
     def rows(self, domain: Domain) -> tuple[Relation, ...]:
-        """What it takes from the domain."""
+        """The relations that it takes from the domain."""
         known = domain_relations(domain, self.with_actions, self.goal_split, self.relaxed_plans)
         return tuple(relation for relation in known if relation.name not in self.without)
 
     def without_others(self, seen: Collection[str], domain: Domain) -> Self:
-        """Only with these of its relations."""
+        """With only these of its relations."""
         others = tuple(row.name for row in self.rows(domain) if row.name not in seen)
         return replace(self, without=self.without + others)
 
@@ -56,11 +56,11 @@ class Encoder(ABC):
         return set(self.without) <= set(other.without) and replace(self, without=other.without) == other
 
     def builder(self, domain: Domain, task: Task, renaming: Renaming = UNCHANGED) -> _core.GraphBuilder:
-        """For a task of this domain, or of one with other names, declared in a different order."""
+        """A builder for a task of this domain, or of one with other names or another order of declarations."""
         return graph_builder(self.rows(domain), self.form, task, renaming)
 
     def encode(self, choices: Sequence[Choice], hidden: Container[int] = ()) -> Graph:
-        """Choices of one task. Candidates keep their order. `hidden`: choices whose relaxed plans are not shown."""
+        """Encode choices of one task, whose candidates keep their order. `hidden`: choices without relaxed plans."""
         task = choices[0].task
         builder = self.builder(task.domain, task)
         built = builder.graph()

@@ -1,4 +1,4 @@
-"""The input of the R-GNN (Ståhlberg, Bonet and Geffner 2022): atoms are passed on as they are."""
+"""The input of the R-GNN (Ståhlberg, Bonet and Geffner 2022): atoms stay as they are."""
 
 from __future__ import annotations
 

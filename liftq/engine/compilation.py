@@ -1,4 +1,4 @@
-"""PDDL structures as numbers for the C++ engine."""
+"""Compiles PDDL structures to numbers for the C++ engine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def compile_task(domain: Domain, problem: Problem) -> _core.Engine:
 class _Compiler:
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.problem = domain, problem
-        self.objects = (*domain.constants, *problem.objects)  # constants come first: that is how the engine knows them
+        self.objects = (*domain.constants, *problem.objects)  # constants first: the engine tells them by their numbers
         self.object_number = {o.name: number for number, o in enumerate(self.objects)}
         type_number = {name: number for number, name in enumerate(dict.fromkeys(o.type for o in self.objects))}
         self.builder = _core.TaskBuilder([type_number[o.type] for o in self.objects], len(domain.constants))
@@ -144,7 +144,7 @@ class _Compiler:
             self.builder.add_conditional_effect(*self._condition(parameters, effect.condition), *changes)
 
     def _add_rules(self, form: NormalForm, used: set[str]) -> None:
-        """Those of the domain's predicates, and of others as far as they are used."""
+        """Rules of the domain's predicates, and of auxiliary ones that are used."""
         edges = dependencies(form.axioms)
         used = used | self.domain.derived
         needed = used.union(*(reachable(predicate, edges) for predicate in used))
@@ -181,7 +181,7 @@ class _Compiler:
         return [numbers[a] if a.startswith("?") else ~self.object_number[a] for a in arguments]
 
     def _type(self, parameter: Parameter) -> int:
-        """The number of the set of objects that a parameter admits; equal type lists share one."""
+        """The number of the set of objects that fit a parameter. Equal type lists share one."""
         if parameter.types not in self.types:
             fitting = {name for name in self.hierarchy.ancestors if self.hierarchy.fits(name, parameter.types)}
             admitted = [number for number, o in enumerate(self.objects) if o.type in fitting]

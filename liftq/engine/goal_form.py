@@ -1,6 +1,6 @@
-"""A goal as literals, as far as it goes: universal quantifiers are written out, and what is static is left out.
+"""A goal as literals where possible: universal quantifiers are written out, and static parts are dropped.
 
-What remains are disjunctions and existential quantifiers, which get rules.
+Disjunctions and existential quantifiers remain, and get rules.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import And, Condition, Domain, Exists, Forall, Formula, Literal, Or, Parameter, Problem
 from liftq.pddl.trees import literals, parts, substituted
 
-MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, it gets rules as well
+MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, it gets rules too
 TRUE, FALSE = And(()), Or(())
 
 
 @dataclass(frozen=True, slots=True)
 class GoalForm:
     literals: tuple[Literal, ...]
-    formulas: tuple[Formula, ...] = ()  # that are no literals
+    formulas: tuple[Formula, ...] = ()  # other than literals
 
     def mentioned(self) -> list[Literal]:
-        """Ground literals in the formulas, other than goals themselves."""
+        """Ground literals within the formulas that are not goals themselves."""
         found = (each for each in literals(self.formulas) if not any(t.startswith("?") for t in each.atom.arguments))
         return [each for each in dict.fromkeys(found) if each.atom.predicate != "=" and each not in self.literals]
 
     def shapes(self) -> Iterator[tuple[str, list[str]]]:
-        """Of each formula, what it looks like without its objects, and these objects."""
+        """Each formula with placeholders for its objects, and the objects."""
         for formula in self.formulas:
             terms = (term for literal in literals((formula,)) for term in literal.atom.arguments)
             objects = list(dict.fromkeys(term for term in terms if not term.startswith("?")))
@@ -81,7 +81,7 @@ class _Grounder:
         return _joined([self.simplified(instance) for instance in instances], True)
 
     def _known(self, literal: Literal) -> Formula:
-        """True or false, if it is the same in all states."""
+        """True or false if it is the same in all states."""
         if any(term.startswith("?") for term in literal.atom.arguments) or literal.atom.predicate in self.changing:
             return literal
         if literal.atom.predicate == "=":
@@ -91,7 +91,7 @@ class _Grounder:
         return TRUE if truth == literal.positive else FALSE
 
     def _instances(self, formula: Forall) -> int:
-        """With those of quantifiers in it."""
+        """How many there are, including those of nested quantifiers."""
         own = prod(len(self._admitted(parameter)) for parameter in formula.parameters)
         return own * max((self._most(part) for part in parts(formula)), default=1)
 

@@ -1,4 +1,4 @@
-"""Heuristics on the delete relaxation of a task, for any of its states: lower bounds on the cost to go, and guesses."""
+"""Heuristics on the delete relaxation of a task, for any of its states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liftq import _core
 from liftq.engine.solver import Action
 from liftq.engine.task import State, Task
 
-Values = NDArray[np.float64]  # by state asked for; infinite for dead ends, never for a state that has a plan
+Values = NDArray[np.float64]  # by state; infinite only for states without a plan
 
 
 class HeuristicKind(NamedTuple):
@@ -21,7 +21,7 @@ class HeuristicKind(NamedTuple):
 
 
 def heuristics() -> dict[str, HeuristicKind]:
-    """All that the core has: one file each in core/heuristics, where they register themselves."""
+    """All heuristics of the core. Each is a file in core/heuristics that registers itself."""
     return {name: HeuristicKind(*kind) for name, kind in _core.heuristics().items()}
 
 
@@ -33,7 +33,7 @@ class Landmark(NamedTuple):
 
 
 class Heuristics:
-    """Grounds the task once. Like the task, it must not be used by several threads at a time."""
+    """Grounds the task once. Like the task, it must not be used by several threads at once."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
@@ -41,11 +41,11 @@ class Heuristics:
         _ = self.core.num_operators  # which grounds it
 
     def values(self, name: str, states: Sequence[State]) -> Values:
-        """Of the heuristic that has this name in `heuristics()`."""
+        """Values of the heuristic with this name in `heuristics()`."""
         return self.core.values(name, states)
 
     def relaxed_plan(self, name: str, state: State) -> list[Action]:
-        """Actions that reach the goal if nothing is deleted, at the cost of the value; none if it has no such plan."""
+        """Actions that reach the goal if nothing is deleted, at the cost of the value; empty if there are none."""
         return [self.task.named_action(*action) for action in self.core.relaxed_plan(name, state)]
 
     def landmarks(self, state: State) -> list[Landmark]:

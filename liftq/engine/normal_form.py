@@ -1,4 +1,4 @@
-"""Conditions as conjunctions of literals. What else PDDL allows becomes rules for auxiliary predicates.
+"""Turns conditions into conjunctions of literals, and everything else into rules for auxiliary predicates.
 
 A disjunction or an existential quantifier in a precondition is an atom of an auxiliary predicate over its free
 variables, so that the action keeps its parameters; a universal quantifier is the negation of such an atom. In axioms
@@ -28,7 +28,7 @@ from liftq.pddl.structures import (
 )
 from liftq.pddl.trees import negated, parts, substituted, variables
 
-MOST_ALTERNATIVES = 16  # that a condition is written out as; beyond, its disjunctions get auxiliary predicates
+MOST_ALTERNATIVES = 16  # of a condition; beyond, its disjunctions get auxiliary predicates
 
 Types = Mapping[str, tuple[str, ...]]  # of variables
 Literals = tuple[Literal, ...]
@@ -47,17 +47,17 @@ class NormalEffect(NamedTuple):
 
 
 class NormalForm:
-    """Of a domain's conditions. Their rules are collected here, first those of the axioms."""
+    """Of a domain's conditions. Collects the rules, those of the axioms first."""
 
     def __init__(self, domain: Domain, axioms: Iterable[Axiom]) -> None:
-        self.axioms: list[Axiom] = []  # whose conditions are literals
+        self.axioms: list[Axiom] = []  # with literals as conditions
         axioms = tuple(axioms)
         known = {predicate.name for predicate in domain.predicates}
         self.auxiliary = {a.predicate: len(a.parameters) for a in axioms if a.predicate not in known}  # and arities
         edges = dependencies(axioms)
         fluents = domain.fluents
         self.changing = {*fluents, *(p for p in edges if not fluents.isdisjoint(reachable(p, edges)))}
-        self._known: dict[object, str] = {}  # auxiliary predicates by what they stand for
+        self._known: dict[object, str] = {}  # auxiliary predicates by meaning
         self._fresh = count()
         for axiom in axioms:
             self._add_rules(axiom.predicate, axiom.parameters, axiom.condition, ())
@@ -72,10 +72,10 @@ class NormalForm:
                 yield NormalEffect((*effect.parameters, *more), literals, effect.adds, effect.deletes)
 
     def conjunction(self, condition: Condition, types: Types) -> Literals:
-        """Without new variables."""
+        """As literals, without new variables."""
         found = {formula: None for formula in condition if isinstance(formula, Literal)}
         rest = [formula for formula in condition if not isinstance(formula, Literal)]
-        for formula in sorted(rest, key=self._changes):  # what is static may restrict the rest
+        for formula in sorted(rest, key=self._changes):  # static literals may restrict the rest
             found |= dict.fromkeys(self._literals(formula, types, tuple(found)))
         return tuple(found)
 
@@ -89,7 +89,7 @@ class NormalForm:
         return (Literal(self._auxiliary(formula, types, context)),)
 
     def _alternatives(self, condition: Condition, types: Types, context: Literals) -> list[Alternative]:
-        """One of them holds if the condition does. `context` holds in any case."""
+        """The condition holds if and only if one of them does, given the context."""
         found = [Alternative((), ())]
         known = (*context, *(formula for formula in condition if isinstance(formula, Literal)))
         for formula in condition:
@@ -112,10 +112,10 @@ class NormalForm:
         return [Alternative((), self._literals(formula, types, context))]
 
     def _auxiliary(self, formula: Formula, types: Types, context: Literals) -> Atom:
-        """An atom that is true where the context and the formula are.
+        """An atom that is true if and only if the context and the formula are.
 
-        Static literals of the context keep the atoms few. Others would do so, too, but not a single heuristic could
-        then tell what it takes to make the atom false.
+        Static literals of the context keep the number of atoms small. Others would too, but then no heuristic could
+        tell what it takes to make the atom false.
         """
         free = tuple(dict.fromkeys(variables(formula)))
         static = [literal for literal in context if not self._changes(literal)]
@@ -144,7 +144,7 @@ class NormalForm:
         return any(map(self._changes, parts(formula)))
 
     def strata(self) -> dict[str, int]:
-        """By derived predicate: those with smaller numbers come first, those with equal ones belong together."""
+        """The stratum of each derived predicate. Lower strata are evaluated first."""
         edges = dependencies(self.axioms)
         reached = {predicate: reachable(predicate, edges) for predicate in edges}
         numbers: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Plans as the text of the planning competitions: one `(action argument ...)` per line, and the cost as a comment."""
+"""Plans in the format of the planning competitions: one `(action argument ...)` per line, and the cost as a comment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read_plan(path: str | PathLike[str], domain: Domain, problem: Problem) -> Pl
 
 
 def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>") -> Plan:
-    """Every action is one of the task's by name, arity and types; whether the plan is valid is not checked."""
+    """Checks names, arities and types of the actions, but not whether the plan is valid."""
     vocabulary = Vocabulary(domain, problem)
     plan = []
     for number, line in enumerate(LINE_END.split(text), start=1):
@@ -44,12 +44,12 @@ def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>"
 
 
 def is_written_plan(text: str) -> bool:
-    """Whether it looks as `write_plan` has it."""
+    """Whether the text looks like that of `write_plan`."""
     return WRITTEN.fullmatch(text) is not None
 
 
 def write_plan(plan: Plan, cost: Number, *, unit_cost: bool) -> str:
-    """`unit_cost` says whether every action costs 1, which readers of the file may want to know."""
+    """`unit_cost`: whether every action costs 1, which goes into the comment."""
     kind = "unit" if unit_cost else "general"
     return "".join(f"{action}\n" for action in plan) + f"; cost = {cost} ({kind} cost)\n"
 

@@ -1,6 +1,6 @@
-"""What holds in a set of atoms, in plain Python: formulas, the objects that fulfil them, and what axioms add.
+"""Evaluates formulas and axioms on a set of atoms, in plain Python.
 
-It serves the validator, so it shares no code with the engine.
+The validator uses it, so it shares no code with the engine.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Truth:
         self.universe = universe
         self.atoms: set[Atom] = set()
         self._rows: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        self._is_derived = False  # whether what follows by axioms is in the rows
+        self._is_derived = False  # whether the rows include derived atoms
         self.change((), atoms)
 
     def change(self, deletes: Iterable[Atom], adds: Iterable[Atom]) -> None:
@@ -45,7 +45,7 @@ class Truth:
         return self._rows[predicate]
 
     def _add_derived(self, predicates: Iterable[str]) -> bool:
-        """One round; whether there was anything new."""
+        """One round. Returns whether there was anything new."""
         found = {
             Atom(axiom.predicate, tuple(binding[parameter.name] for parameter in axiom.parameters))
             for predicate in predicates
@@ -74,14 +74,14 @@ class Truth:
         return all(self.holds(formula.part, {**binding, **dict(zip(names, row, strict=True))}) for row in rows)
 
     def bindings(self, parameters: Sequence[Parameter], condition: Condition, binding: Binding) -> Iterator[Binding]:
-        """All objects for the parameters that fulfil the condition, each time with the binding given. The same may come
+        """All bindings of the parameters that fulfil the condition, added to the given binding. The same one may come
         more than once, and with more variables than these."""
         outer = {name: value for name, value in binding.items() if name not in {p.name for p in parameters}}
         return self._extend({p.name: p for p in parameters}, _flat(condition), outer)
 
     def _extend(self, open: dict[str, Parameter], condition: Sequence[Formula], binding: Binding) -> Iterator[Binding]:
-        """Check what can be checked; then bind open parameters by the atoms of a literal, or one by its type. Where no
-        literal binds any, the parts of a disjunction or of a quantifier may have some that do."""
+        """Checks what can be checked, then binds open parameters by the atoms of a literal, or one by its type. Where
+        no literal binds any, literals within a disjunction or a quantifier may."""
         waiting: list[Formula] = []
         for formula in condition:
             if not open.keys().isdisjoint(variables(formula)):
@@ -129,7 +129,7 @@ def _flat(condition: Iterable[Formula]) -> list[Formula]:
 
 
 def _binds(formula: Formula) -> bool:
-    """Whether there are atoms to go through, instead of all objects."""
+    """Whether atoms restrict its variables, so that not all objects must be tried."""
     match formula:
         case Literal(atom, positive):
             return positive and atom.predicate != "="
@@ -147,7 +147,7 @@ def _hides(formula: Formula, names: Container[str]) -> bool:
 
 
 def _opened(formula: Formula) -> Iterator[tuple[dict[str, Parameter], Formula]]:
-    """What may be fulfilled instead, and which variables are open then."""
+    """The parts of which one must hold, each with its new variables."""
     if isinstance(formula, Exists):
         yield {each.name: each for each in formula.parameters}, formula.part
     if isinstance(formula, Or):
@@ -155,7 +155,7 @@ def _opened(formula: Formula) -> Iterator[tuple[dict[str, Parameter], Formula]]:
 
 
 class Universe:
-    """The objects of a problem, and the axioms of its domain in the order in which they can be evaluated."""
+    """The objects of a problem, and the axioms of its domain in order of evaluation."""
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.hierarchy = Hierarchy(domain.types)

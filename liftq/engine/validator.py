@@ -1,4 +1,4 @@
-"""Replay a plan on sets of atoms: the validator. It shares no code with the C++ engine, so that it can check it."""
+"""The validator: replays a plan on sets of atoms. It shares no code with the C++ engine, so that it can check it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Validation:
     valid: bool
     length: int  # steps of the plan
     cost: Number | None = None  # None if the plan is invalid
-    step: int | None = None  # the first that is not applicable, counted from 1
+    step: int | None = None  # the first that is not applicable, from 1
     action: Action | None = None  # of that step
     failed: Formula | None = None  # its first precondition that does not hold
     missing_goals: tuple[Formula, ...] = ()  # after the last step, if all steps are applicable
@@ -34,7 +34,7 @@ class Validation:
 
 
 def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
-    """Replays a plan: whether it is valid, and if not, the first step or the goals that fail."""
+    """Replay a plan. If it is not valid, the result names the first step or the goals that fail."""
     replayer = Replayer(domain, problem)
     costs = []
     for number, action in enumerate(plan, start=1):
@@ -51,7 +51,7 @@ def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
 
 
 def checked(trajectory: Trajectory, task: Task) -> Trajectory:
-    """What a solver found, with the cost that is counted here; `invalid-plan` if its plan is not valid."""
+    """A solver's trajectory with the validated cost, or with the ending `invalid-plan`."""
     if not trajectory.solved:
         return trajectory
     try:
@@ -64,7 +64,7 @@ def checked(trajectory: Trajectory, task: Task) -> Trajectory:
 
 
 class Replayer:
-    """A state as a set of atoms, and what actions do to it."""
+    """A state as a set of atoms, to which actions are applied."""
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.vocabulary = Vocabulary(domain, problem)
@@ -73,7 +73,7 @@ class Replayer:
         self.minimize_cost = problem.minimize_cost
 
     def failed_precondition(self, number: int, action: Action) -> Formula | None:
-        """`number` tells the user which step names something unknown."""
+        """`number` is the step, for error messages."""
         if fault := self.vocabulary.fault(action):
             raise InputError(f"step {number}, {action}: {fault.problem}\n  {fault.fix}")
         schema, binding = self._bind(action)
@@ -81,7 +81,7 @@ class Replayer:
         return next((substituted(formula, binding) for formula in failed), None)
 
     def apply(self, action: Action) -> None:
-        """Conditions of effects are those of the state before, and what is both deleted and added is true after."""
+        """Conditions of effects refer to the state before. Atoms that are both deleted and added end up true."""
         schema, binding = self._bind(action)
         adds = [_ground(atom, binding) for atom in schema.adds]
         deletes = [_ground(atom, binding) for atom in schema.deletes]

@@ -1,4 +1,4 @@
-"""Which ground actions and atoms a domain and a problem know by name; others are bad input."""
+"""Checks that ground actions and atoms use names of the domain and the problem."""
 
 from __future__ import annotations
 

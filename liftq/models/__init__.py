@@ -1,6 +1,6 @@
-"""The contract of a model: which graphs it reads, its options, its weights, and how its two forms are made.
+"""The contract of a model: the graphs it reads, its options, its weights, and its two forms.
 
-The native form acts; the form in torch learns. Both have the weights that the layout says. Nothing here needs torch.
+The native form acts and the form in torch learns, with the same layout of weights. Nothing here needs torch.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Model(ABC):
     @classmethod
     @abstractmethod
     def reads(cls, encoder: type[Encoder]) -> bool:
-        """Whether it can read such an encoder's graphs."""
+        """Whether it can read graphs of this encoder."""
 
     @abstractmethod
     def body(self, relations: Sequence[Relation]) -> list[Weight]:
-        """The weights that make embeddings, for graphs with these relations."""
+        """The weights up to the embeddings, for graphs with these relations."""
 
     @abstractmethod
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network: ...

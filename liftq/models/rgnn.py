@@ -33,7 +33,7 @@ class RGNN(Model):
         return not encoder.labelled_edges
 
     def hidden_units(self, arity: int) -> int:
-        """Of the message network of a relation."""
+        """Hidden units of the message network of a relation."""
         size = arity * self.width
         return min(size, self.hidden or size)
 

@@ -25,7 +25,7 @@ Part = TypeVar("Part")  # most often a class
 
 
 def implements(contract: Any) -> Callable[[object], bool]:
-    """Whether something is a class that fulfils the contract, with nothing left abstract."""
+    """Tests whether something is a concrete class that fulfils the contract."""
     return lambda each: inspect.isclass(each) and issubclass(each, contract) and not inspect.isabstract(each)
 
 
@@ -33,10 +33,10 @@ def implements(contract: Any) -> Callable[[object], bool]:
 class Room(Generic[Part]):
     package: str  # its folder, and the group of its entry points: liftq.encoders
     noun: str  # for one of its parts: encoder
-    fulfils: Callable[[object], bool]  # whether something is such a part
+    fulfils: Callable[[object], bool]  # tests whether something is such a part
 
     def bundled(self) -> tuple[str, ...]:
-        """Names of the files in the room's folder; what several parts share is in folders below it."""
+        """Names of the files in the room's folder. Code that several parts share is in subfolders."""
         folder = Path(__file__).parents[1].joinpath(*self.package.split(".")[1:])
         return tuple(sorted(each.name for each in pkgutil.iter_modules([str(folder)]) if not each.ispkg))
 
@@ -61,14 +61,14 @@ class Room(Generic[Part]):
         return part
 
     def name_of(self, part: Any) -> str:
-        """What `part` needs to find it again."""
+        """The name by which `part` finds it again."""
         if part.__module__.startswith(f"{self.package}."):
             return str(part.__module__).rpartition(".")[2]
         reference = f"{part.__module__}:{part.__qualname__}"
         return next((name for name, value in self._entry_points().items() if value == reference), reference)
 
     def _entry_points(self) -> dict[str, str]:
-        """References by name. A bundled part cannot be replaced: its name means the same everywhere."""
+        """References by name. Bundled parts cannot be replaced."""
         bundled = self.bundled()
         return {entry.name: entry.value for entry in entry_points(group=self.package) if entry.name not in bundled}
 

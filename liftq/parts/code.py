@@ -1,7 +1,7 @@
-"""The code of others: a module, a class in it, or a Python file, by name.
+"""Loads code of others by name: a module, a class in it, or a Python file.
 
-Loading code runs it, and files name code as well as users do. So nothing is loaded but what is installed as an entry
-point or what the user has named (`trust`).
+Loading code runs it, and files name code as well as users do. So code is loaded only if it is installed as an entry
+point, imported already, or named by the user (`trust`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TRUSTED = "LIFTQ_TRUSTED"  # environment variable: modules and files, one per li
 
 
 def trust(*names: str) -> None:
-    """Allows files to name this code too: package, package.module, package.module:Class, or FILE.py."""
+    """Allow files to name this code: package, package.module, package.module:Class, or FILE.py."""
     os.environ[TRUSTED] = "\n".join(dict.fromkeys([*trusted(), *map(_code, names)]))
 
 
@@ -31,13 +31,13 @@ def trusted() -> list[str]:
 
 
 def names_code(text: str) -> bool:
-    """Whether it is the name of code rather than of a file or a bundled part."""
+    """Whether the text names code rather than a file or a bundled part."""
     dotted = "." in text and all(map(str.isidentifier, text.split("."))) and not Path(text).exists()
     return text.endswith(".py") or dotted or OUTSIDE.fullmatch(text) is not None
 
 
 def load(reference: str) -> Any:
-    """What `package.module:Class` names, or a module, or FILE.py; refused unless trusted or imported already."""
+    """Load `package.module:Class`, a module, or FILE.py, if it is trusted or imported already."""
     code = _code(reference)
     if code not in sys.modules and not any(code == each or code.startswith(f"{each}.") for each in trusted()):
         fix = f"If you know this code and trust it, add --trust {code}."
@@ -50,25 +50,25 @@ def load_installed(reference: str) -> Any:
     try:
         found = importlib.import_module(module)
         return getattr(found, name) if name else found
-    except Exception as error:  # whatever another package's code may do
+    except Exception as error:  # another package's code may raise anything
         problem = f"{type(error).__name__}: {error}"
         raise InputError(f"{reference} cannot be loaded: {problem}\n  Is its package installed?") from error
 
 
 def _code(name: str) -> str:
-    """What has to be trusted for it: a module, or a file."""
+    """The module or file that must be trusted for it."""
     return str(Path(name).resolve()) if name.endswith(".py") else name.partition(":")[0]
 
 
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+        raise InputError(f"{path}: there is no such file\n  Check the path.")
     spec = importlib.util.spec_from_file_location(f"liftq_user_domain.{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
+    sys.modules[module.__name__] = module  # where dataclasses look up their module
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise InputError(f"{path}: {type(error).__name__} while it was loaded: {error}") from error
+        raise InputError(f"{path}: {type(error).__name__} while it was loaded: {error}\n  Correct the file.") from error
     return module

@@ -2,8 +2,8 @@
 
     width: Annotated[int, Meta(ge=1, le=1024, description="width of an embedding")] = 32
 
-The annotation is the one place of an option's type, range and help. Checks, flags of the command line and the pages of
-the manual are made from it.
+The annotation is the only place of an option's type, range and help. Checks, command-line flags and the manual are
+generated from it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Option:
 
     @property
     def marks(self) -> tuple[Any, ...]:
-        """What the annotation says besides the type."""
+        """Everything in the annotation besides the type."""
         return get_args(self.annotation)[1:] if get_origin(self.annotation) is Annotated else ()
 
     @property
@@ -85,7 +85,7 @@ def _options(part: Hashable) -> dict[str, Option]:
 
 
 def build(part: type[Part], place: str, values: Mapping[str, Any]) -> Part:
-    """A part with options that a user or a file gives; what is not given has its default."""
+    """A part with options from a user or a file. Other options keep their defaults."""
     known = options(part)
     for name in values:
         if name not in known:
@@ -94,7 +94,7 @@ def build(part: type[Part], place: str, values: Mapping[str, Any]) -> Part:
 
 
 def check(place: str, part: Any) -> None:
-    """Of a part that was put together in Python."""
+    """Check a part that was constructed in Python."""
     for name, option in options(type(part)).items():
         _checked(f"{place}: {name}", getattr(part, name), option)
 

@@ -1,6 +1,6 @@
 """The parameters of the problem sets of the 2023 planning competition's learning track, file by file.
 
-Where the competition's scripts strayed from their own rule, so does this: it has to agree with what was published.
+Irregularities of the competition's scripts are reproduced, to agree with the published files.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _row(bounds: Bounds, step: int, files: int) -> dict[str, int]:
 
 
 def _grids(side: int, step: int) -> Iterator[tuple[int, int]]:
-    """By area; each grid used adds the three that are one step larger, whether or not they are there already."""
+    """By area. Each grid adds the three that are one step larger, even if they are in the queue already."""
     queue = [(side * side, side, side)]
     while True:
         _, rows, columns = heapq.heappop(queue)

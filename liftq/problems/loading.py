@@ -1,4 +1,4 @@
-"""From what a user names to a source of problems: a domain by its name, a folder, a Python file, or a module."""
+"""Loads a source of problems: a bundled domain, a folder, a Python file, or a module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liftq.problems import ProblemSource
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.generated import Generated
 
-LARGEST_TRIED = 200  # a generator whose smallest problems are larger than this is taken to have none
+LARGEST_TRIED = 200  # generators with no problems up to this size are rejected
 
 
 def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSource:

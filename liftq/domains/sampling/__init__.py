@@ -1,1 +1,1 @@
-"""The random pieces that generators are made of."""
+"""What several generators share."""

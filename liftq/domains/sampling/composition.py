@@ -9,7 +9,7 @@ from liftq.domains.sampling.dice import Dice
 
 
 def compositions(total: int, parts: int) -> int:
-    """How many there are."""
+    """The number of compositions."""
     return comb(total - 1, parts - 1) if total >= parts else 0
 
 

@@ -1,4 +1,4 @@
-"""The random connected graph that is the map of rovers and of transport."""
+"""Random connected graphs, the maps of rovers and transport."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ConnectedGraph(NamedTuple):
 
 
 def sample_connected_graph(nodes: int, dice: Dice) -> ConnectedGraph:
-    """A random recursive tree, filled up to a number of edges that is uniform between a tree's and all."""
+    """A random recursive tree plus edges, up to a number that is uniform from a tree's to all."""
     order = dice.shuffle(range(nodes))
     tree = [_edge(order[index], order[dice.below(index)]) for index in range(1, nodes)]
     in_tree = set(tree)

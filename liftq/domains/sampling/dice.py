@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """Python has changed `shuffle`, `sample` and `choice` between versions, and hashes strings anew in each process.
+    """Python changed `shuffle`, `sample` and `choice` between versions, and hashes strings differently in each process.
     The Mersenne Twister's raw bits have stayed the same, so only those are used, and the key is hashed with SHA-256."""
 
     def __init__(self, *key: str | int) -> None:
@@ -49,7 +49,7 @@ class Dice:
 
     def subset(self, items: Sequence[T], size: int) -> list[T]:
         """A uniform subset, in the order of `items`."""
-        few = min(size, len(items) - size)  # drawing what is left out is as good, and faster if that is less
+        few = min(size, len(items) - size)  # drawing the complement is equivalent, and faster if it is smaller
         marked = set(self._shuffled_front(range(len(items)), few))
         return [item for index, item in enumerate(items) if (index in marked) == (few == size)]
 
@@ -58,7 +58,7 @@ class Dice:
         return self.subset(items, self.between(least, len(items)))
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """The index of a weight, drawn with a probability in proportion to it."""
+        """The index of a weight, drawn in proportion to the weights."""
         sums = list(accumulate(weights))
         draw = self.below(sums[-1])
         return next(index for index, end in enumerate(sums) if draw < end)

@@ -1,4 +1,4 @@
-"""What a domain says about its problem sets in the learning track of the 2023 planning competition."""
+"""A domain's problem sets in the learning track of the 2023 planning competition."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What encoders make: graphs, and the relations that a domain gives them."""
+"""Graphs, and the relations of a domain."""

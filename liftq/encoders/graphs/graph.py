@@ -1,4 +1,4 @@
-"""What models read: any number of choices as one graph of nodes and, relation by relation, rows of nodes."""
+"""The input of models: choices as one graph of nodes, with rows of nodes for each relation."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Graph:
 
 
 def unite(graphs: Sequence[Graph]) -> Graph:
-    """One graph of the same encoder from several, their choices in order."""
+    """Unite graphs of the same encoder, with their choices in order."""
     nodes_before = np.cumsum([0, *(len(graph.multiplicity) for graph in graphs)])
     relations = []
     for parts in zip(*(graph.relations for graph in graphs), strict=True):

@@ -1,4 +1,4 @@
-"""The relations that a domain gives rise to: types, atoms, goal atoms and actions, each a row of nodes."""
+"""The relations of a domain: types, atoms, goal atoms and actions, each a row of nodes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from liftq.pddl.renaming import UNCHANGED, Order, Renaming
 from liftq.pddl.structures import Domain
 
 HELPFUL = "candidate:helpful"  # those in relaxed plans
-DEAD_END = "state:dead-end"  # said of every object: there is no relaxed plan
-TOO_LARGE = "state:too-large"  # said of every object: relaxed plans are not known
+DEAD_END = "state:dead-end"  # of every object: there is no relaxed plan
+TOO_LARGE = "state:too-large"  # of every object: relaxed plans are not known
 MARKS = (HELPFUL, DEAD_END, TOO_LARGE)
 
 
@@ -23,7 +23,7 @@ class Relation(NamedTuple):
 
     @property
     def symbol(self) -> tuple[str, str] | None:
-        """The type, predicate or action that it is about, if it is about one."""
+        """Its type, predicate or action, if it has one."""
         kind, name = self.name.split(":", 1)
         if self.name in MARKS:
             return None
@@ -56,7 +56,7 @@ def domain_relations(domain: Domain, with_actions: bool, goal_split: bool, relax
 def graph_builder(
     relations: Sequence[Relation], form: str, task: Task, renaming: Renaming = UNCHANGED
 ) -> _core.GraphBuilder:
-    """Atoms whose relation is not among these are left out. `renaming`: from the task's names to the relations'."""
+    """Atoms of other relations are left out. `renaming` maps the task's names to those of the relations."""
     number = {relation.name: index for index, relation in enumerate(relations)}
     hierarchy = Hierarchy(task.domain.types)
     auxiliary = task.engine.predicate_arity[len(task.predicates) :]  # which no network sees

@@ -1,1 +1,1 @@
-"""Where the weights of models lie."""
+"""Layouts of the weights of models."""

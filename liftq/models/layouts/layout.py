@@ -1,4 +1,4 @@
-"""The weights of a model by name, in order: each is one stretch of a flat row of parameters."""
+"""The weights of a model by name, in order. Each is a slice of a flat row of parameters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Weight(NamedTuple):
     shape: tuple[int, ...]
     fan_in: int  # inputs of the linear map that it belongs to
     scale: float = 1.0  # of the initial values
-    identity: bool = False  # whether the identity is added to them
+    identity: bool = False  # whether the identity is added
 
     @property
     def size(self) -> int:
@@ -20,12 +20,12 @@ class Weight(NamedTuple):
 
     @property
     def bound(self) -> float:
-        """Initial values are uniform within it; at a scale of 1, as PyTorch draws those of linear layers."""
+        """Initial values are uniform within this bound; at scale 1, as in PyTorch's linear layers."""
         return self.scale / math.sqrt(self.fan_in)
 
 
 def linear(name: str, inputs: int, outputs: int, *stack: int) -> list[Weight]:
-    """A linear map, or a stack of them side by side."""
+    """A linear map, or a stack of them."""
     return [
         Weight(f"{name}.weight", (*stack, outputs, inputs), inputs),
         Weight(f"{name}.bias", (*stack, outputs), inputs),

@@ -1,1 +1,1 @@
-"""A recipe: every choice behind a training, as a TOML file; ready ones beside."""
+"""Recipes: every choice behind a training run, as TOML. Ready recipes are in this folder."""

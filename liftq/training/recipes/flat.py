@@ -1,4 +1,4 @@
-"""Recipes of older runs: one flat table, where options of different parts stood side by side."""
+"""Reads recipes of older runs: one flat table with the options of all parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liftq.parts.options import options
 
 PLAIN = ("state_value", "q_value")  # objectives without a regularizer
 ENCODER = ("goal_split",)
-MODEL = ("width", "layers", "alpha", "normalize")  # also where the model had no such option
+MODEL = ("width", "layers", "alpha", "normalize")  # even if the model had no such option
 REGULARIZER = ("weight", "rivals")
 TRAINING = ("seeds", "first_seed", "epochs", "batch_size", "cosine", "clip", "average", "largest_size", "seconds")
 VALIDATION = {
@@ -30,7 +30,7 @@ def is_flat(table: Mapping[str, Any]) -> bool:
 
 
 def from_flat(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Unknown names stay, so that whoever reads the tables refuses them."""
+    """Unknown names stay, so that they are rejected when the tables are read."""
 
     def part(*names: str) -> dict[str, Any]:
         return {name: flat[name] for name in names if name in flat}
@@ -50,7 +50,7 @@ def from_flat(flat: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _model_options(encoder: Any) -> set[str]:
-    if not isinstance(encoder, str) or encoder not in ENCODERS:  # which will be refused later
+    if not isinstance(encoder, str) or encoder not in ENCODERS:  # which is rejected later
         return set()
     return {*options(MODELS.part(ENCODERS.part(encoder).model))}
 

@@ -1,4 +1,4 @@
-"""All options that a recipe can have, for the flags of `liftq train`, its help, and docs/recipes.md."""
+"""All options of recipes, for the flags of `liftq train` and the manual."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liftq.parts.options import Option, options
 from liftq.training.recipes.flat import from_flat, is_flat
 from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOptions, free_options, recipe_of
 
-ROOMS: dict[str, tuple[Room[Any], str, str]] = {  # with what is taken by default, and what it is for
+ROOMS: dict[str, tuple[Room[Any], str, str]] = {  # with the default and a description
     "encoder": (ENCODERS, "relational", "how states and actions become graphs"),
     "model": (MODELS, "", "the network; by default the one that reads the encoder's graphs"),
     "objective": (OBJECTIVES, "q_heuristic", "what is learned; can be given several times"),
@@ -27,7 +27,7 @@ ABOVE = ("domain", "corpus")  # all tables
 
 
 def all_options() -> Iterator[tuple[str, Option]]:
-    """With the names of their tables; empty for those above all tables."""
+    """Options with the names of their tables, which are empty for options above all tables."""
     yield from (("", options(Recipe)[name]) for name in ABOVE)
     for table, (room, default, help) in ROOMS.items():
         yield table, _name_of_part(table, default, f"{help}: {', '.join(room.bundled())}")
@@ -37,7 +37,7 @@ def all_options() -> Iterator[tuple[str, Option]]:
 
 
 def part_options(room: Room[Any]) -> list[Option]:
-    """Of all bundled parts, each name once; without a default where parts have different ones."""
+    """Options of all bundled parts, each name once; without a default where parts differ."""
     found: dict[str, Option] = {}
     for name in room.bundled():
         for each in free_options(room.part(name)):
@@ -48,7 +48,7 @@ def part_options(room: Room[Any]) -> list[Option]:
 
 
 def override(tables: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
-    """The tables with what flags say instead."""
+    """The tables with the values of flags in place."""
     made = dict(from_flat(tables) if is_flat(tables) else tables)
     table_of = {each.name: table for table, each in all_options()}
     if "objective" in flags:
@@ -65,20 +65,20 @@ def override(tables: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, A
 
 
 def _name_of_part(table: str, default: str, help: str) -> Option:
-    """Objectives can be several."""
+    """The option that names a part; several for objectives."""
     kind = list[str] if table == "objective" else str
     return Option(table, Annotated[kind, Meta(description=help)], default)
 
 
 def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
-    """What the recipe says about objectives that are named again is kept."""
+    """Objectives that are named again keep their options."""
     known = objectives if isinstance(objectives, list) else []
     by_name = {each.get("name"): each for each in known if isinstance(each, dict)}
     return [by_name.get(name, {"name": name}) for name in names]
 
 
 def _for_all(objectives: Any, option: str, value: Any) -> list[dict[str, Any]]:
-    """For every objective that has this option."""
+    """Set the option of every objective that has it."""
     made, has = [], False
     for each in objectives:
         kind = OBJECTIVES.part(each.get("name", ROOMS["objective"][1]))
@@ -91,5 +91,5 @@ def _for_all(objectives: Any, option: str, value: Any) -> list[dict[str, Any]]:
 
 
 def recipe_with(options: Mapping[str, Any], tables: Mapping[str, Any] | None = None) -> Recipe:
-    """From options by their flags' names, such as `layers` or `per_size`, whatever their tables."""
+    """A recipe from options by the names of flags, such as `layers` or `per_size`."""
     return recipe_of(override(tables or {}, options), "recipe")

@@ -1,4 +1,4 @@
-"""A recipe: every choice behind a training, as TOML. Its tables are the options of the parts that it names."""
+"""A recipe: every choice behind a training run, as TOML. Its tables hold the options of the parts it names."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from liftq.parts import Room
 from liftq.parts.options import Option, build, options
 from liftq.training.recipes.flat import from_flat, is_flat
 
-READY = Path(__file__).parent  # those that come with the package, by name
-DECIDED = ("with_actions", "without")  # of an encoder: the objectives and the corpus decide them
-# What may change when a run continues: it keeps its own copy of the corpus, and threads change no result.
+READY = Path(__file__).parent  # recipes that come with the package
+DECIDED = ("with_actions", "without")  # options of encoders that follow from objectives and corpus
+# May change when a run continues: it keeps a copy of its corpus, and threads change no result.
 FREE = ("corpus", "validation.workers")
 LONGEST_NAME = 200  # of a part: package.module:Class
 
@@ -96,16 +96,16 @@ class Recipe:
         return "\n".join(_lines(self.tables()))
 
     def differences(self, other: Recipe) -> list[str]:
-        """Why a run that began with this recipe cannot go on with the other: one line per option."""
+        """Why a run that began with this recipe cannot continue with the other: one line per option."""
         old, new = dict(flatten(self.tables())), dict(flatten(other.tables()))
-        # A run that has come to its limit on time continues under a larger one, unless its learning rate followed it.
+        # A run at its time limit can continue with a larger one, unless its learning rate depends on it.
         free = FREE if self.training.cosine else (*FREE, "training.seconds")
         names = [name for name in {**old, **new} if name not in free and old.get(name) != new.get(name)]
         return [f"{name}: {_said(old, name)} there, {_said(new, name)} now" for name in names]
 
 
 def recipe_of(tables: Mapping[str, Any], where: str) -> Recipe:
-    """Checked down to the last option."""
+    """Build a recipe from tables, with all options checked."""
     known = tables if not is_flat(tables) else from_flat(tables)
     top = {name: value for name, value in known.items() if name not in TABLES}
     made = build(Recipe, where, top)
@@ -126,7 +126,7 @@ TABLES = ("encoder", "model", "objective", "training", "validation")
 
 
 def read_tables(name: str | Path) -> Tables:
-    """Of a file, or of a recipe that comes with the package."""
+    """Read a file, or a recipe that comes with the package."""
     path = READY / f"{name}.toml" if str(name) in ready_recipes() and not Path(name).exists() else Path(name)
     try:
         return tomllib.loads(read_bytes(path).decode())
@@ -144,7 +144,7 @@ def ready_recipes() -> list[str]:
 
 
 def free_options(kind: type) -> list[Option]:
-    """Those that a recipe may set."""
+    """Options that a recipe may set."""
     return [each for name, each in options(kind).items() if name not in DECIDED]
 
 
@@ -171,7 +171,7 @@ def _part(room: Room[Any], tables: Mapping[str, Any], name: str, where: str, oth
 def _built(room: Room[Any], table: Mapping[str, Any], where: str, otherwise: str) -> Any:
     named = table.get("name", otherwise)
     if not isinstance(named, str) or not named.isprintable() or len(named) > LONGEST_NAME:
-        raise InputError(f"{where}: the name is not one\n  There are {', '.join(room.names())}.")
+        raise InputError(f"{where}: the name is not valid\n  There are {', '.join(room.names())}.")
     options = {key: value for key, value in table.items() if key != "name"}
     if decided := [key for key in options if key in DECIDED]:
         raise InputError(f"{where}: `{decided[0]}` cannot be chosen\n  It follows from objectives and corpus.")
@@ -189,7 +189,7 @@ def _model(encoder: Encoder, tables: Mapping[str, Any], where: str) -> Model:
 
 def _objectives(tables: Any, where: str) -> tuple[Objective, ...]:
     if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
-        raise InputError(f"{where}: no objective\n  Name one or more, each in a table of its own: [[objective]].")
+        raise InputError(f"{where}: no objective\n  Name one or more, each in its own table: [[objective]].")
     made = tuple(_built(OBJECTIVES, each, f"{where}: objective", "q_heuristic") for each in tables)
     if len({type(each) for each in made}) < len(made):
         raise InputError(f"{where}: the same objective twice\n  Name each once.")

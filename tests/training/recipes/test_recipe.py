@@ -111,7 +111,7 @@ def test_a_file_goes_before_a_ready_recipe_of_its_name(tmp_path: Path, monkeypat
         ("domain = 'ferry'\nobjective = []", "Name one or more"),
         ("domain = 'ferry'\nobjective = 'q_value'", "Name one or more"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\n[[objective]]\nname = 'q_value'", "same objective twice"),
-        ("domain = 'ferry'\n[[objective]]\nname = 3", "the name is not one"),
+        ("domain = 'ferry'\n[[objective]]\nname = 3", "the name is not valid"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_valu'", "Did you mean q_value"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\nweight = 1.0", "no option `weight`"),
         ("domain = 'ferry'\n[[objective]]\nrivals = 'max'", "It must be one of sum, mean, weighted"),
