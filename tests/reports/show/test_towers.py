@@ -10,7 +10,7 @@ from liftq.engine.solver import Action
 from liftq.engine.task import Task
 from liftq.pddl import parse_domain, parse_problem
 from liftq.reports.show import towers
-from liftq.reports.show.replay import of_walk, replay
+from liftq.reports.show.replay import replay, replay_policy
 from liftq.reports.show.towers import towers_of
 from liftq.zoo import load_policy
 
@@ -27,7 +27,7 @@ def linked(*pairs: str) -> Task:
 
 def test_blocks_are_towers(task: Opened) -> None:
     opened = task("blocksworld", 6)
-    made = of_walk(opened, load_policy("blocksworld").walk(opened))
+    made = replay_policy(opened, load_policy("blocksworld").alone.solve(opened))
     found = towers_of(made)
     assert found is not None and found.predicate == "on" and len(found.objects) <= 6
     assert 2 <= found.tallest <= 6 and 1 <= found.widest <= 6
