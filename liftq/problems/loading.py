@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import is_dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +21,16 @@ from liftq.problems.generated import Generated
 LARGEST_TRIED = 200  # generators with no problems up to this size are rejected
 
 
+@dataclass(frozen=True)
+class FromFile(Generated):
+    """A generator that no process can import: each loads the file."""
+
+    file: Path
+
+    def __reduce__(self) -> tuple[Callable[[Path], ProblemSource], tuple[Path]]:
+        return load_domain, (self.file,)
+
+
 def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSource:
     """A folder's domain is the nearest `domain.pddl` unless a file is given."""
     text, path = str(name), Path(name)
@@ -32,7 +43,7 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
     if path.is_dir():
         return ProblemFolder(path)
     if path.suffix == ".py":
-        return Generated(_checked(_generator_in(load(text), text)))
+        return FromFile(_checked(_generator_in(load(text), text)), path.absolute())
     if "/" in text or path.exists():
         raise InputError(f"{text}: neither a folder nor a Python file\n  Give a folder with a domain.pddl in it.")
     if "." in text:

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from liftq.compute.worker import Worker
 from liftq.errors import InputError
 from liftq.parts.code import trust
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.generated import Generated
 from liftq.problems.loading import load_domain
-from tests.problems.lights import LIGHTS
+from tests.problems.lights import LIGHTS, fingerprints
 
 
 @pytest.fixture
@@ -36,6 +37,15 @@ def test_python_files(lights: Path) -> None:
     assert source.name == "lights" and source.domain.name == "lights"
     assert len(list(source.instances(3))) == 7  # of 8, one is solved at the start
     assert [each.problem.size for each in islice(source.instances(30), 2)] == [30, 30]
+
+
+def test_other_processes_load_the_file_again(lights: Path) -> None:
+    source = load_domain(lights)
+    worker = Worker()
+    try:
+        assert worker.call(fingerprints, source) == fingerprints(source)
+    finally:
+        worker.end()
 
 
 def test_the_example_of_the_manual(tmp_path: Path) -> None:
