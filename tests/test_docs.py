@@ -14,9 +14,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-import typer
 
-from liftq.__main__ import app
+from liftq.__main__ import command_of
 
 REPOSITORY = Path(__file__).parents[1]
 PAGES = sorted((REPOSITORY / "docs").glob("*.md"))
@@ -31,7 +30,7 @@ def commands(page: Path) -> list[list[str]]:
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: str(page.stem))
 def test_commands_are_understood(page: Path) -> None:
     for words in commands(page):
-        command = typer.main.get_command(app)
+        command, words = command_of(words[0]), words[1:]
         while subcommands := getattr(command, "commands", None):
             command, words = subcommands[words[0]], words[1:]
         command.make_context("liftq", list(words))  # an error if it does not know an option, or lacks an argument
