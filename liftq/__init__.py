@@ -14,6 +14,8 @@
 - acting in a changing world: World, Actor, Decision
 - search: search, teacher, heuristics, Heuristics
 - learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, Lessons, LessonDataset
+- training: train, Recipe, read_recipe; its events Begun, Epoch, Validated
+- evaluation: evaluate, ScalingEvaluation, SuiteEvaluation
 
 help(liftq.Task) and so on tell more. liftq.__version__ is what `liftq --version` prints.
 """
@@ -31,8 +33,11 @@ if TYPE_CHECKING:
     from liftq.engine.validator import validate
     from liftq.engine.world import World
     from liftq.errors import InputError
+    from liftq.evaluation.scaling.evaluation import ScalingEvaluation
+    from liftq.evaluation.suite.evaluation import SuiteEvaluation
     from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
     from liftq.pddl.structures import Atom, Domain, Problem
+    from liftq.pipeline import evaluate, train
     from liftq.policies import Policy
     from liftq.policies.actor import Actor
     from liftq.policies.decision import Decision
@@ -41,7 +46,9 @@ if TYPE_CHECKING:
     from liftq.teaching.corpora import bundled_corpus
     from liftq.teaching.corpus import Corpus
     from liftq.teaching.lesson import Lesson, Lessons, lessons, lessons_of
+    from liftq.training.events import Begun, Epoch, Validated
     from liftq.training.lesson_dataset import LessonDataset
+    from liftq.training.recipes.recipe import Recipe, read_recipe
     from liftq.zoo import load_policy
 
     __version__: str
@@ -50,11 +57,13 @@ __all__ = [
     "Action",
     "Actor",
     "Atom",
+    "Begun",
     "Choice",
     "Corpus",
     "Decision",
     "Domain",
     "Ending",
+    "Epoch",
     "Heuristics",
     "InputError",
     "Lesson",
@@ -64,10 +73,15 @@ __all__ = [
     "Policy",
     "PolicyFile",
     "Problem",
+    "Recipe",
+    "ScalingEvaluation",
+    "SuiteEvaluation",
     "Task",
     "Trajectory",
+    "Validated",
     "World",
     "bundled_corpus",
+    "evaluate",
     "heuristics",
     "lessons",
     "lessons_of",
@@ -77,9 +91,11 @@ __all__ = [
     "read_domain",
     "read_policy_file",
     "read_problem",
+    "read_recipe",
     "save_policy",
     "search",
     "teacher",
+    "train",
     "validate",
 ]
 
@@ -87,11 +103,13 @@ _HOMES = {
     "Action": "liftq.engine.solver",
     "Actor": "liftq.policies.actor",
     "Atom": "liftq.pddl.structures",
+    "Begun": "liftq.training.events",
     "Choice": "liftq.engine.task",
     "Corpus": "liftq.teaching.corpus",
     "Decision": "liftq.policies.decision",
     "Domain": "liftq.pddl.structures",
     "Ending": "liftq.engine.solver",
+    "Epoch": "liftq.training.events",
     "Heuristics": "liftq.engine.heuristics",
     "InputError": "liftq.errors",
     "Lesson": "liftq.teaching.lesson",
@@ -101,10 +119,15 @@ _HOMES = {
     "Policy": "liftq.policies",
     "PolicyFile": "liftq.policies.policy_file",
     "Problem": "liftq.pddl.structures",
+    "Recipe": "liftq.training.recipes.recipe",
+    "ScalingEvaluation": "liftq.evaluation.scaling.evaluation",
+    "SuiteEvaluation": "liftq.evaluation.suite.evaluation",
     "Task": "liftq.engine.task",
     "Trajectory": "liftq.engine.solver",
+    "Validated": "liftq.training.events",
     "World": "liftq.engine.world",
     "bundled_corpus": "liftq.teaching.corpora",
+    "evaluate": "liftq.pipeline",
     "heuristics": "liftq.engine.heuristics",
     "lessons": "liftq.teaching.lesson",
     "lessons_of": "liftq.teaching.lesson",
@@ -114,9 +137,11 @@ _HOMES = {
     "read_domain": "liftq.pddl",
     "read_policy_file": "liftq.policies.policy_file",
     "read_problem": "liftq.pddl",
+    "read_recipe": "liftq.training.recipes.recipe",
     "save_policy": "liftq.policies.policy_file",
     "search": "liftq.engine.greedy_search",
     "teacher": "liftq.teachers",
+    "train": "liftq.pipeline",
     "validate": "liftq.engine.validator",
 }
 

@@ -136,6 +136,7 @@ def read_tables(name: str | Path) -> Tables:
 
 
 def read_recipe(path: Path) -> Recipe:
+    """A recipe from a TOML file, with all options checked."""
     return recipe_of(read_tables(path), str(path))
 
 
