@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from liftq.engine.solver import Ending
 from liftq.errors import listed, plural
 from liftq.evaluation.result import Learned, SuiteAttempt
 
 LAMA, SEARCH_ALONE = "lama", "greedy_search"
+FEW_PLANS = 200
+LATE = 0.75  # of the time: validation that was best after that was still improving
 FASTER = 1.25  # times: what differs by less is no difference in time
 Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
 
@@ -18,7 +20,10 @@ def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str
     if not any(score for _, score in learned.curve):
         cure = "More --minutes may help, in another --out."
         yield f"The policy alone solved no problem in validation: it has learned little. {cure}"
-    yield from _verdict(tried_by(learned, attempts))
+    tried = tried_by(learned, attempts)
+    yield from _verdict(tried)
+    if missed := [each for each in tried["policy alone"].values() if not each.solved]:
+        yield from (f"What may help: {advice}." for advice in _advice(learned, missed))
 
 
 def tried_by(learned: Learned, attempts: Iterable[SuiteAttempt]) -> dict[str, Tried]:
@@ -97,6 +102,20 @@ def _beside_search(ours: Tried, search: Tried) -> Iterator[str]:
             f"Where both solve, the plans have {plural(steps, 'step')} with the policy and {other_steps} without, "
             f"and take {seconds:.1f} s and {other_seconds:.1f} s in all."
         )
+
+
+def _advice(learned: Learned, missed: Sequence[SuiteAttempt]) -> Iterator[str]:
+    """By what the policy alone did not solve."""
+    plans, largest = learned.optimal + learned.not_optimal, max(learned.sizes)
+    if plans < FEW_PLANS:
+        yield f"more problems that are small enough to be solved, as there were only {plural(plans, 'plan')}"
+    if all(each.size > largest for each in missed):
+        yield f"larger problems to learn from, as all it misses have more than the {largest} objects that it has seen"
+    if sum(each.ending is Ending.DEAD_END for each in missed) * 2 >= len(missed):
+        yield "problems in which much can go wrong, as it mostly runs into states without a way out"
+    scores = [score for _, score in learned.curve]
+    if scores and scores.index(max(scores)) >= LATE * len(scores):
+        yield "more --minutes, as validation was still improving when the time was up"
 
 
 def _only(solver: Tried, other: Tried) -> list[str]:

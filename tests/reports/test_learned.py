@@ -123,6 +123,32 @@ def test_what_the_policy_adds_to_search_comes_first(
     assert says in text and text.index(says) < text.index("whatever LAMA-first")
 
 
+ADVICE = {
+    "few plans": ({}, {}, "only 7 plans"),
+    "small problems": ({"optimal": 500}, {}, "more than the 17 objects"),
+    "dead ends": ({"optimal": 500, "sizes": [4, 99]}, {"ending": Ending.DEAD_END}, "without a way out"),
+    "time": (
+        {"optimal": 500, "sizes": [4, 99], "curve": [(1.0, 1.0), (2.0, 2.0), (3.0, 3.0), (4.0, 4.0)]},
+        {},
+        "--minutes",
+    ),
+    "nothing": ({"optimal": 500, "sizes": [4, 99]}, {}, ""),
+}
+
+
+@pytest.mark.parametrize("case", ADVICE)
+def test_advice_follows_from_what_the_policy_alone_misses(case: str) -> None:
+    facts, miss, says = ADVICE[case]
+    attempts = [replace(each, size=20, **miss) for each in tried(POLICY, None, None)]  # type: ignore[arg-type]
+    said = [line for line in in_words(replace(LEARNED, **facts), attempts) if "What may help" in line]  # type: ignore[arg-type]
+    assert [says in line for line in said].count(True) == (1 if says else 0)
+    assert len(said) == {"few plans": 2, "nothing": 0}.get(case, 1)
+
+
+def test_without_misses_there_is_no_advice() -> None:
+    assert "What may help" not in " ".join(in_words(LEARNED, tried(POLICY, 5, 6)))  # type: ignore[arg-type]
+
+
 def test_problems_without_a_plan_are_named() -> None:
     own, (first, second) = tried(f"{POLICY}+search", None, None), tried("lama", None, None)
     assert "There is no plan for" not in texts(*own, first, second)
