@@ -36,7 +36,7 @@ def test_scaling(asked: Asked, tmp_path: Path) -> None:
 
 
 def test_what_a_run_has_seen_is_left_out(asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liftq.training.seen.seen_by", lambda run: UpToNames(frozenset({f"seen by {run.name}"})))
+    monkeypatch.setattr("liftq.commands.evaluate.seen_by", lambda run: UpToNames(frozenset({f"seen by {run.name}"})))
     run, out = tmp_path / "run", tmp_path / "results.jsonl"
     run.mkdir()
     evaluation, _ = asked("evaluate", "evaluate", "scaling", "ferry", "--without", run, "--out", out)
