@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from liftq import pipeline
 from liftq.engine.solver import Limits
 from liftq.errors import InputError
 from liftq.pddl import read_domain, read_problem
@@ -19,6 +18,7 @@ from liftq.pddl.forms.form import Misfit
 from liftq.policies.compatibility import fit, form_of, mismatch
 from liftq.policies.policy_file import PolicyFile, read_description
 from liftq.zoo.bundled import bundled
+from liftq.zoo.solver import solve
 
 
 def main() -> None:
@@ -45,11 +45,11 @@ def row(name: str, policy: PolicyFile, problems: list[Path], seconds: float) -> 
     solved = []
     for path in problems:
         try:
-            solution = pipeline.solve(domain_file, path, name, Limits(seconds), "none")
+            trajectory, _ = solve(domain_file, path, name, Limits(seconds), "none")
         except InputError:
             continue
-        if solution.trajectory.solved:
-            solved.append(solution.trajectory.seconds)
+        if trajectory.solved:
+            solved.append(trajectory.seconds)
     longest = f"{max(solved):.1f}" if solved else ""
     return f"| {name} | {'yes' if as_it_is else 'no'} | {form} | {len(solved)} of {len(problems)} | {longest} |"
 

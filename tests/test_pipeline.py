@@ -22,6 +22,7 @@ from liftq.problems.selection import of_size
 from liftq.teachers import teacher
 from liftq.teaching.teach import Quota, Teaching
 from liftq.training.recipes.options import recipe_with
+from liftq.zoo.solver import solve
 
 pytest.importorskip("torch")
 
@@ -32,7 +33,7 @@ def test_the_whole_plot(tmp_path: Path) -> None:
     for _ in range(2):
         drawn = of_size(source, 6, 1, seed=1, purpose=Purpose.TRAINING)
         problems = ProblemSet(tmp_path / "problems", source, drawn, 1, Purpose.TRAINING)
-        assert list(pipeline.generate(problems)) == [("p01.pddl", True)]
+        assert list(problems.write()) == [("p01.pddl", True)]
 
     corpus = tmp_path / "corpus.jsonl.zst"
     teaching = Teaching(source, teacher("orbit_search"), Limits(seconds=60), Quota(per_size=6), 2, 5)
@@ -58,6 +59,6 @@ def test_the_whole_plot(tmp_path: Path) -> None:
     for _ in range(2 if find_spec("altair") else 0):
         assert (tmp_path / "page" / "report.html") in pipeline.report([results], tmp_path / "page", "A title")
 
-    trajectory, _ = pipeline.solve(domain, problem, str(policy))  # the network knows little: the search goes on
+    trajectory, _ = solve(domain, problem, str(policy))  # the network knows little: the search goes on
     read = read_domain(domain)
     assert trajectory.solved and validate(read, read_problem(problem, read), trajectory.plan).valid

@@ -15,7 +15,7 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 OUT = REPOSITORY / "dist"
 EXAMPLE = REPOSITORY / "liftq" / "zoo" / "examples" / "blocksworld"
-IMPORT = "import time, liftq.pipeline, liftq.zoo.solver; print(f'{time.process_time():.2f}')"  # with Python's start
+IMPORT = "import time, liftq.zoo.solver; print(f'{time.process_time():.2f}')"  # with Python's start
 
 
 def main() -> None:

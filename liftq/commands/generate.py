@@ -15,7 +15,6 @@ from liftq.domains import LARGEST
 from liftq.engine.solver import Limits
 from liftq.engine.watch import growth_up_to, within
 from liftq.errors import InputError, listed, plural
-from liftq.pipeline import generate as generate_files
 from liftq.problems import Purpose
 from liftq.problems.ipc23 import Ipc23
 from liftq.problems.loading import load_domain
@@ -72,7 +71,7 @@ def generate(
         selection = with_parameters(source, _parameters(settings or []), count or COUNT, seed, purpose)
     problems = ProblemSet(out, source, selection, seed, purpose, force)
     limits = Limits(memory_bytes=growth_up_to(parse_bytes("--memory-limit", memory_limit)))
-    if within(limits, lambda: _print(out, generate_files(problems))):  # some domains have a square of their objects
+    if within(limits, lambda: _print(out, problems.write())):  # some domains have a square of their objects
         raise MemoryError
 
 

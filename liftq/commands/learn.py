@@ -27,6 +27,7 @@ from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.learning.budget import Stage
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.learning.play import Played
+from liftq.teachers.fast_downward import find_driver
 from liftq.teaching.teach import Progress as Taught
 from liftq.training.events import Epoch, Validated
 
@@ -108,8 +109,6 @@ def learn(
 
 def lacking_parts() -> list[str]:
     """What learning can do without, and what will be missing."""
-    from liftq.teachers.fast_downward import find_driver
-
     lacking = []
     if not all(map(find_spec, ("altair", "jinja2", "vl_convert"))):
         lacking.append("Altair, Jinja or vl-convert, so there will be no report page")
@@ -168,8 +167,6 @@ class Shown:
         self.show()
 
     def learned(self, event: Learned) -> None:
-        from liftq.teachers.fast_downward import find_driver
-
         self.stage, self.began = None, time.monotonic()
         self.counts.clear()
         self.tests = len(event.problems["test"]) * (4 if find_driver() else 3)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from liftq.compute import StartCompute
+from liftq.compute import StartCompute
+from liftq.compute.local import Local
 
 RayAddress = Annotated[
     str | None,
@@ -26,6 +27,8 @@ Jobs = Annotated[
 
 def place(ray: str | None, jobs: int | None) -> tuple[int, StartCompute]:
     """How many pieces of work at the same time, and where. On a cluster, 0 stands for as many as there are cores."""
-    from liftq.compute import compute_at
+    if ray is None:
+        return jobs or 1, Local
+    from liftq.compute.ray import Ray  # an optional package
 
-    return jobs or (0 if ray else 1), compute_at(ray)
+    return jobs or 0, partial(Ray, ray)

@@ -7,9 +7,11 @@ from typing import Annotated
 
 import typer
 
-from liftq import pipeline
 from liftq.commands.output import result
 from liftq.commands.quantities import finite
+from liftq.files import refuse_foreign, write_atomically
+from liftq.reports.page import is_page
+from liftq.reports.show.request import ShowRequest
 
 EPILOG = "Example: liftq show domain.pddl p01.pddl p01.plan --out p01.html"
 
@@ -38,5 +40,6 @@ def show(
     where the policy hesitated, where it was lost, and which actions came from one pass of the network. Beside each
     value stands a lower bound by LM-cut. What is left out of a large problem is said at the top of the page.
     """
-    pipeline.show(domain, problem, out, plan, policy, time_limit)
+    refuse_foreign(out, is_page, "a page of `liftq show`")
+    write_atomically(out, ShowRequest(domain, problem, plan, policy, time_limit).page())
     result(str(out), page=out)

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from liftq import pipeline
 from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
 from liftq.commands.progress_line import progress_line
 from liftq.commands.quantities import MOST, finite, parse_bytes
+from liftq.engine.delivery import cheaper_plans
 from liftq.engine.plan_file import is_written_plan, write_plan
 from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
@@ -23,6 +23,7 @@ from liftq.engine.watch import growth_up_to
 from liftq.errors import plural
 from liftq.files import refuse_foreign, write_atomically
 from liftq.pddl.structures import Number
+from liftq.zoo import solver
 
 EPILOG = epilog(
     "Example: liftq solve domain.pddl p01.pddl --plan p01.plan", *BY_ENDING.values(), done="a plan was found"
@@ -81,7 +82,7 @@ def solve(
         refuse_foreign(plan, is_written_plan, "a plan")
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
     with progress_line(lambda: left_of(time_limit), shown=not as_json):
-        trajectory, task = pipeline.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
+        trajectory, task = solver.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
     before = trajectory.cost
     if improve > 0 and task is not None and trajectory.solved:
         left = left_of(time_limit)
@@ -104,7 +105,7 @@ def _improved(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
     """The best so far when the time is over, on Ctrl-C, or when the terminal is gone."""
     best, is_shown = trajectory, sys.stderr.isatty()
     with suppress(KeyboardInterrupt, OSError):
-        for best in pipeline.improve(task, trajectory, limits):
+        for best in cheaper_plans(task, trajectory, limits):
             if is_shown:
                 typer.echo(f"\rcost {trajectory.cost} -> {best.cost} (Ctrl-C to stop) ", err=True, nl=False)
         if best is not trajectory and is_shown:

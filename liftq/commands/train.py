@@ -65,7 +65,7 @@ def train(
 def default_recipe(device: str) -> str:
     """What works on such a device."""
     try:
-        from liftq.training.device import find_device
+        from liftq.training.device import find_device  # with PyTorch, which takes a second
     except ImportError:
         return "cpu"  # training will tell that there is no PyTorch
     return "best" if find_device(device).type == "cuda" else "cpu"

@@ -10,7 +10,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from functools import partial
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, cast
 
@@ -85,14 +84,3 @@ def _result(future: Future[Result], piece: Piece[Key, Result]) -> Result:
 
 
 StartCompute = Callable[[int], Compute]  # with a number of jobs
-
-
-def compute_at(ray_address: str | None) -> StartCompute:
-    """On this machine, or on a Ray cluster."""
-    if ray_address is None:
-        from liftq.compute.local import Local
-
-        return Local
-    from liftq.compute.ray import Ray
-
-    return partial(Ray, ray_address)

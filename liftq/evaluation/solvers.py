@@ -10,16 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from liftq.compute.file_copy import FileCopy
 from liftq.domains import domain, domains
 from liftq.engine.solver import Solver
 from liftq.errors import InputError
+from liftq.evaluation.fitting import Fitting, digest_of_bundled
+from liftq.policies.compatibility import mismatch
+from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.teachers import CONFIGURATION, TEACHERS, teacher
-
-if TYPE_CHECKING:
-    from liftq.policies.policy_file import PolicyFile
+from liftq.zoo import load_policy
+from liftq.zoo.bundled import policy_path
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
 SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search
@@ -47,27 +49,19 @@ def load_solver(name: str, *, judged: bool = False) -> Solver:
         return _object(match[1], match[2])
     fallback: Literal["search", "none"] = "search" if name.endswith(SEARCH) else "none"
     if is_fitting(name):
-        from liftq.evaluation.fitting import Fitting
-
         return Fitting(fallback)
-    from liftq.zoo import load_policy
-
     policy = replace(load_policy(name.removesuffix(SEARCH)), fallback=fallback)
     return policy.judged if judged else policy
 
 
 @cache
 def policy_file(name: str) -> PolicyFile:
-    from liftq.policies.policy_file import read_policy_file
-
     return read_policy_file(_path(name))
 
 
 def digest(name: str) -> str:
     """Tells apart policies that had the same name at different times; empty where there is no file to tell by."""
     if is_fitting(name):
-        from liftq.evaluation.fitting import digest_of_bundled
-
         return digest_of_bundled()
     if not is_policy(name):
         return ""
@@ -108,14 +102,10 @@ def architecture(name: str) -> str | None:
 
 def own_domain(policy: PolicyFile) -> str | None:
     """The bundled domain that a policy is for: found by structure, as PDDL texts may name it differently."""
-    from liftq.policies.compatibility import mismatch
-
     return next((name for name in domains() if mismatch(policy.domain, domain(name).domain()) is None), None)
 
 
 def _path(name: str) -> Path:
-    from liftq.zoo.bundled import policy_path
-
     return policy_path(name.removesuffix(SEARCH))
 
 

@@ -44,7 +44,7 @@ def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Do
 def write_report(document: Document, folder: Path) -> list[Path]:
     """The page, the same as Markdown, then figures and tables in the formats of papers. An earlier report in the folder
     is replaced."""
-    from liftq.reports.page.files import files_of
+    from liftq.reports.page.files import files_of  # optional packages
 
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")

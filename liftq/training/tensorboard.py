@@ -10,7 +10,7 @@ from typing import Any
 class TensorBoard:
     def __init__(self, folder: Path, epochs_done: int) -> None:
         try:
-            from torch.utils.tensorboard import SummaryWriter
+            from torch.utils.tensorboard import SummaryWriter  # an optional package
         except ImportError:
             self._writer: Any = None
         else:

@@ -26,7 +26,7 @@ from unified_planning.exceptions import UPUsageError
 from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import Plan, PlanKind
 
-from liftq import pipeline
+from liftq.engine.delivery import cheaper_plans
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import Validation, validate
@@ -35,8 +35,8 @@ from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.policy_file import read_policy_file
 from liftq.unified_planning.translation import Translation
+from liftq.zoo import solver
 from liftq.zoo.bundled import policy_path
-from liftq.zoo.solver import NO_POLICY
 
 NAME = "liftq"
 FEATURES = {
@@ -78,7 +78,7 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
         Engine.__init__(self)
         OneshotPlannerMixin.__init__(self)
         self.policy, self.threads, self.memory_bytes = policy, threads, memory_bytes
-        if policy is not None and policy != NO_POLICY:
+        if policy is not None and policy != solver.NO_POLICY:
             _check_policy(policy)
 
     @property
@@ -136,7 +136,7 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
         if task is not None and first.solved:
             yield replace(_result(first, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
             limits = replace(countdown.left, memory_bytes=self.memory_bytes)
-            for best in pipeline.improve(task, first, limits):
+            for best in cheaper_plans(task, first, limits):
                 yield replace(_result(best, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
         yield _result(best, translation)
 
@@ -144,7 +144,7 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # no plan is lost for a file that stays
             files = translation.write(Path(folder))
             limits = replace(countdown.left, memory_bytes=self.memory_bytes)
-            return pipeline.solve(*files, self.policy, limits, threads=self.threads)
+            return solver.solve(*files, self.policy, limits, threads=self.threads)
 
     def _validate(self, problem: Problem, plan: Plan) -> ValidationResult:
         translation = Translation(problem)
@@ -174,7 +174,7 @@ def _result(trajectory: Trajectory, translation: Translation) -> PlanGenerationR
     plan = translation.to_up(trajectory.plan) if trajectory.solved else None
     metrics = {
         "engine_internal_time": str(trajectory.seconds),
-        "policy": trajectory.policy or NO_POLICY,
+        "policy": trajectory.policy or solver.NO_POLICY,
         "passes": str(trajectory.passes),
         "states_valued": str(trajectory.states_valued),
     }

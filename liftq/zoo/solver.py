@@ -26,19 +26,20 @@ from liftq.zoo.bundled import NoPolicyFits, find_policy
 
 LOG = logging.getLogger(__name__)
 NO_POLICY = "none"  # in place of a policy's name
+UNLIMITED = Limits()
 Solve = Callable[[Task, Limits], Trajectory]
 
 
-def solve_files(
+def solve(
     domain: Path,
     problem: Path,
-    policy: str | None,
-    limits: Limits,
-    fallback: Literal["search", "none"],
-    threads: int,
-    one_by_one: bool,
+    policy: str | None = None,
+    limits: Limits = UNLIMITED,
+    fallback: Literal["search", "none"] = "search",
+    threads: int = 1,
+    one_by_one: bool = False,
 ) -> tuple[Trajectory, Task | None]:
-    """No task if a limit came before it was read. The limits count from the first line on."""
+    """A validated plan, or why there is none; and the task, unless a limit came before it was read."""
 
     def read() -> tuple[Task, Solve]:
         known = read_domain(domain)
@@ -49,8 +50,8 @@ def solve_files(
     opened = within(limits, read)
     if isinstance(opened, Ending):
         return replace(stopped(opened), seconds=countdown.seconds), None
-    task, solve = opened
-    trajectory = deliver(task, solve(task, countdown.left), countdown.left)
+    task, solve_task = opened
+    trajectory = deliver(task, solve_task(task, countdown.left), countdown.left)
     return replace(trajectory, seconds=countdown.seconds), task
 
 

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from liftq import pipeline
 from liftq.__main__ import app
+from liftq.zoo import solver
 
 
 class Asked(Exception):
@@ -24,7 +25,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Any, ...]]:
         def note(*arguments: object) -> None:
             raise Asked(*arguments)
 
-        monkeypatch.setattr(pipeline, stage, note)
+        monkeypatch.setattr(solver if stage == "solve" else pipeline, stage, note)
         called = CliRunner().invoke(app, [str(word) for word in words])
         assert isinstance(called.exception, Asked), called.output
         return called.exception.args

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from liftq import pipeline
 from liftq.__main__ import app
+from liftq.engine.delivery import cheaper_plans
 from liftq.engine.solver import Limits
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError, write_domain, write_problem
@@ -168,7 +168,7 @@ def test_a_plan_is_improved(files: list[str], tmp_path: Path) -> None:
 
 def test_the_time_limit_holds_for_the_improvement_too(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Limits] = []
-    monkeypatch.setattr(pipeline, "improve", lambda *given: asked.append(given[-1]) or iter(()))
+    monkeypatch.setattr("liftq.commands.solve.cheaper_plans", lambda *given: asked.append(given[-1]) or iter(()))
     for options in (["--time-limit", "1e6", "--improve", "2e6"], ["--time-limit", "1e6", "--improve", "3"]):
         assert CliRunner().invoke(app, ["solve", *files, *options]).exit_code == 0
     assert 0 < (asked[0].seconds or 0) <= 1e6 and asked[1].seconds == 3
@@ -176,13 +176,12 @@ def test_the_time_limit_holds_for_the_improvement_too(files: list[str], monkeypa
 
 
 def test_ctrl_c_ends_the_improvement_with_the_best_plan(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    improve = pipeline.improve
 
     def interrupted(*arguments: Any) -> Iterator[Any]:
-        yield next(improve(*arguments))
+        yield next(cheaper_plans(*arguments))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "improve", interrupted)
+    monkeypatch.setattr("liftq.commands.solve.cheaper_plans", interrupted)
     run = CliRunner().invoke(app, ["solve", *files, "--improve", "30"])
     assert run.exit_code == 0 and "(before: " in run.stderr
 

@@ -20,14 +20,14 @@ from unified_planning.model import Problem
 from unified_planning.plans import SequentialPlan
 from unified_planning.test.examples import get_example_problems
 
-from liftq import pipeline
 from liftq.errors import InputError
 from liftq.pddl import parse_domain, parse_problem, write_domain, write_problem
 from liftq.policies.policy_file import save_policy
 from liftq.problems.loading import load_domain
-from liftq.unified_planning import register
+from liftq.unified_planning import engine, register
 from liftq.unified_planning.engine import LiftqEngine
 from liftq.unified_planning.translation import Translation
+from liftq.zoo import solver
 from tests.policies.untrained import policy_of
 
 EXAMPLES = {name: e for name, e in get_example_problems().items() if type(e.problem) is Problem}
@@ -95,7 +95,7 @@ def test_without_a_policy_there_is_a_search(tmp_path: Path) -> None:
     paths = files("ferry", 8, tmp_path)
     result = solve(PDDLReader().parse_problem(*map(str, paths)), policy="none")
     assert result.metrics["policy"] == "none"
-    direct, _ = pipeline.solve(*paths, policy="none")
+    direct, _ = solver.solve(*paths, policy="none")
     assert len(result.plan.actions) == len(direct.plan)
 
 
@@ -115,7 +115,7 @@ def test_validator_on_examples(name: str) -> None:
 def test_same_plans_as_without_unified_planning(name: str, tmp_path: Path) -> None:
     paths = files(name, 18, tmp_path)
     result = solve(PDDLReader().parse_problem(*map(str, paths)))
-    direct, _ = pipeline.solve(*paths)
+    direct, _ = solver.solve(*paths)
     assert result.status == Status.SOLVED_SATISFICING
     plan = [f"({' '.join([each.action.name, *map(str, each.actual_parameters)])})" for each in result.plan.actions]
     assert plan == [str(action) for action in direct.plan]
@@ -136,16 +136,16 @@ def test_plans_get_better(tmp_path: Path) -> None:
         assert validator.validate(problem, last.plan).status == ValidationResultStatus.VALID
 
 
-def test_options_and_the_time_that_is_left_reach_the_pipeline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_and_the_time_that_is_left_reach_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     problem = PDDLReader().parse_problem(*map(str, files("ferry", 10, tmp_path)))
-    solved, improved, plain = [], [], pipeline.solve
+    solved, improved, plain = [], [], solver.solve
 
     def solve(*arguments: Any, **options: Any) -> Any:
         solved.append((*arguments[2:], options))
         return plain(*arguments, **options)
 
-    monkeypatch.setattr(pipeline, "solve", solve)
-    monkeypatch.setattr(pipeline, "improve", lambda *given: improved.append(given[-1]) or iter(()))
+    monkeypatch.setattr(solver, "solve", solve)
+    monkeypatch.setattr(engine, "cheaper_plans", lambda *given: improved.append(given[-1]) or iter(()))
     options = {"policy": "ferry", "threads": 2, "memory_bytes": 2**31}
     with up.AnytimePlanner(name="liftq", params=options) as planner:
         list(planner.get_solutions(problem, timeout=1000))

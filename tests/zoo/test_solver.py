@@ -9,10 +9,10 @@ import pytest
 from liftq import _core
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
-from liftq.pipeline import solve
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.greedy import Greedy
 from liftq.zoo import solver
+from liftq.zoo.solver import solve
 
 DOMAIN = Path(__file__).parents[2] / "liftq" / "zoo" / "examples" / "blocksworld" / "domain.pddl"
 

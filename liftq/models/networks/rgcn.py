@@ -64,7 +64,7 @@ def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor, Tensor], Tensor]
     """Of embeddings [models, nodes, width] and weights [models, kinds, width, width]: the largest that arrives of each
     kind at a node, summed over kinds."""
     if gpu.serves(edges[0]):
-        from liftq.models.networks.gpu.arrivals import SumOfMaxima
+        from liftq.models.networks.gpu.arrivals import SumOfMaxima  # needs Triton
 
         reduced = SumOfMaxima.along(edges)
         return lambda embeddings, kinds: reduced(sent_to_all(embeddings, kinds))

@@ -42,7 +42,7 @@ class TorchRGNN(Network):
     ) -> Callable[[Tensor], Tensor]:
         """[models, nodes, width] -> the smooth maximum of the messages to each node, in the same shape."""
         if gpu.serves(batch.slot_node) and self.model.width <= WIDEST_ON_GPU:
-            from liftq.models.networks.gpu.messages import arriving
+            from liftq.models.networks.gpu.messages import arriving  # needs Triton
 
             return arriving(self.model, weights, relations, batch)
         groups = [group_weights(weights, relations, group) for group in batch.shape.groups]

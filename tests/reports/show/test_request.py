@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from liftq import pipeline
 from liftq.__main__ import main
 from liftq.errors import InputError
 from liftq.reports.show import page as module
@@ -41,8 +40,7 @@ def test_a_policy_and_a_plan(files: Files, tmp_path: Path, monkeypatch: pytest.M
     walk = data_of((tmp_path / "walk.html").read_text())
     plan = tmp_path / "plan"
     plan.write_text("".join(f"{step['action']}\n" for step in walk["steps"]))
-    pipeline.show(domain, problem, tmp_path / "plan.html", plan)
-    shown = data_of((tmp_path / "plan.html").read_text())
+    shown = data_of(ShowRequest(domain, problem, plan).page())
     assert shown["steps"] == walk["steps"] and shown["drawing"]["kinds"] == ["grid"] and not shown["notes"]
     for step in shown["steps"]:  # with the policy's values, and bounds on what each candidate costs
         assert step["candidates"]
