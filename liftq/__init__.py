@@ -8,10 +8,11 @@
     print(trajectory.ending, *trajectory.plan)
     print(trajectory.searched)  # whether search helped; policy.alone does without
 
-- problems: read_domain, read_problem, parse_domain, parse_problem, Domain, Problem, Atom, InputError
+- problems: read_domain, read_problem, read_state, parse_domain, parse_problem, parse_state, Domain, Problem, Atom,
+  InputError
 - acting: Task, Choice, Action, Limits, Trajectory, Ending, validate
 - policies: load_policy, Policy, PolicyFile, read_policy_file, save_policy
-- acting in a changing world: World, Actor, Decision
+- acting in a changing world: World, Actor, Decision, repair
 - search: search, teacher, heuristics, Heuristics
 - learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, Lessons, LessonDataset
 - training: train, Recipe, read_recipe; its events Begun, Epoch, Validated
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from liftq.engine.greedy_search import search
     from liftq.engine.heuristics import Heuristics, heuristics
+    from liftq.engine.repair import repair
     from liftq.engine.solver import Action, Ending, Limits, Trajectory
     from liftq.engine.task import Choice, Task
     from liftq.engine.validator import validate
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
     from liftq.errors import InputError
     from liftq.evaluation.scaling.evaluation import ScalingEvaluation
     from liftq.evaluation.suite.evaluation import SuiteEvaluation
-    from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
+    from liftq.pddl import parse_domain, parse_problem, parse_state, read_domain, read_problem, read_state
     from liftq.pddl.structures import Atom, Domain, Problem
     from liftq.pipeline import evaluate, train
     from liftq.policies import Policy
@@ -88,10 +90,13 @@ __all__ = [
     "load_policy",
     "parse_domain",
     "parse_problem",
+    "parse_state",
     "read_domain",
     "read_policy_file",
     "read_problem",
     "read_recipe",
+    "read_state",
+    "repair",
     "save_policy",
     "search",
     "teacher",
@@ -134,10 +139,13 @@ _HOMES = {
     "load_policy": "liftq.zoo",
     "parse_domain": "liftq.pddl",
     "parse_problem": "liftq.pddl",
+    "parse_state": "liftq.pddl",
     "read_domain": "liftq.pddl",
     "read_policy_file": "liftq.policies.policy_file",
     "read_problem": "liftq.pddl",
     "read_recipe": "liftq.training.recipes.recipe",
+    "read_state": "liftq.pddl",
+    "repair": "liftq.engine.repair",
     "save_policy": "liftq.policies.policy_file",
     "search": "liftq.engine.greedy_search",
     "teacher": "liftq.teachers",

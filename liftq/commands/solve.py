@@ -42,6 +42,15 @@ def solve(
         ),
     ] = None,
     plan: Annotated[Path | None, typer.Option(help="Write the plan to this file instead of standard output.")] = None,
+    start: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="STATE",
+            help="Begin in the state in this file: atoms, as in `:init`; those of predicates that no action changes "
+            "may be left out. If the file of --plan has a plan, it is repaired.",
+        ),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print plan and figures as JSON.")] = False,
     time_limit: Annotated[
         float | None, typer.Option(min=0, callback=finite, metavar="SECONDS", help="Limit on the whole command.")
@@ -73,6 +82,9 @@ def solve(
     interfere with it if its card allows several from one pass of the network. If it makes no progress for long, search
     helps it, from the best states seen and guided in turn by its values and by h_FF.
 
+    With --from and --plan, steps of the plan in that file are kept where they still work: its end from this state on,
+    or with a few actions before it. It is replaced by the repaired plan.
+
     Without a policy, a greedy best-first search looks for a plan, guided by h_FF, landmarks and preferred actions.
 
     Needless actions are cut from the plan, and it is validated before it is printed. With --improve, windows of the
@@ -82,7 +94,8 @@ def solve(
         refuse_foreign(plan, is_written_plan, "a plan")
     limits = Limits(left_of(time_limit), growth_up_to(parse_bytes("--memory-limit", memory_limit)), step_limit)
     with progress_line(lambda: left_of(time_limit), shown=not as_json):
-        trajectory, task = solver.solve(domain, problem, policy, limits, fallback, threads, one_by_one)
+        old = plan if start is not None and plan is not None and plan.exists() else None
+        trajectory, task = solver.solve(domain, problem, policy, limits, fallback, threads, one_by_one, start, old)
     before = trajectory.cost
     if improve > 0 and task is not None and trajectory.solved:
         left = left_of(time_limit)
@@ -140,6 +153,7 @@ def _figures(trajectory: Trajectory, cost_before: Number | None) -> dict[str, An
         "searched": trajectory.searched,
         "times_lost": trajectory.times_lost,
         "states_searched": trajectory.states_searched,
+        "kept": trajectory.kept,
     }
 
 
@@ -150,12 +164,15 @@ def _summary(figures: dict[str, Any], message: str) -> str:
     before, cost = figures["cost_before_improvement"], figures["cost"]
     plan = f"{plural(figures['steps'], 'step')}, cost {cost}" + (f" (before: {before})" if before != cost else "")
     passes = f", {plural(figures['passes'], 'pass', 'passes')}" if figures["policy"] else ""
-    return f"{figures['ending']}: {plan}{passes}, {effort}"
+    kept = f", {figures['kept']} kept" if figures["kept"] else ""
+    return f"{figures['ending']}: {plan}{kept}{passes}, {effort}"
 
 
 def _solver(figures: dict[str, Any]) -> str:
     if figures["policy"] is None:
-        return "search without a policy" if figures["searched"] else "policy not chosen yet"
+        if figures["searched"]:
+            return "search without a policy"
+        return "no policy needed" if figures["kept"] else "policy not chosen yet"
     return f"policy {figures['policy']}" + (_help(figures) if figures["searched"] else "")
 
 

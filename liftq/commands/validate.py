@@ -11,7 +11,7 @@ from liftq.commands.exit_codes import ExitCode, epilog
 from liftq.commands.output import result
 from liftq.engine.plan_file import read_plan
 from liftq.engine.validator import validate as validate_plan
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl.reader import read_domain, read_problem, read_state
 
 EPILOG = epilog(
     "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
@@ -22,9 +22,18 @@ ProblemFile = Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL pro
 PlanFile = Annotated[
     Path, typer.Argument(metavar="PLAN", help="A plan: one `(action object ...)` per line.", show_default=False)
 ]
+StartFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="STATE",
+        help="Replay it from the state in this file instead: atoms, as in `:init`. Those of predicates that no action "
+        "changes may be left out.",
+    ),
+]
 
 
-def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
+def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile, start: StartFile = None) -> None:
     """Check a plan by replaying it, step by step.
 
     Prints its length and cost if it is valid; if not, the first step that is not applicable with the precondition
@@ -33,6 +42,8 @@ def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile) -> None:
     """
     domain_read = read_domain(domain)
     problem_read = read_problem(problem, domain_read)
+    if start is not None:
+        problem_read = read_state(start, domain_read, problem_read)
     validation = validate_plan(domain_read, problem_read, read_plan(plan, domain_read, problem_read))
     figures = {"valid": validation.valid, "length": validation.length, "cost": validation.cost}
     failure = {"step": validation.step, "failed": validation.failed and str(validation.failed)}

@@ -88,6 +88,7 @@ class Trajectory:
     multiply_adds: int = 0  # of the network
     times_lost: int = 0  # how often the policy had to be helped by search
     states_searched: int = 0  # valued by greedy search, with h_FF
+    kept: int = 0  # steps of an old plan that was repaired
     valued: tuple[bool, ...] = ()  # by step of a policy: whether it began a pass; needless steps are in it, too
 
     @property

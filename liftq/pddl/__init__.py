@@ -1,7 +1,15 @@
 """Read PDDL into values (`read_domain`, `read_problem`) and write it (`write_domain`, `write_problem`)."""
 
 from liftq.errors import InputError, PDDLError
-from liftq.pddl.reader import DomainMismatchWarning, parse_domain, parse_problem, read_domain, read_problem
+from liftq.pddl.reader import (
+    DomainMismatchWarning,
+    parse_domain,
+    parse_problem,
+    parse_state,
+    read_domain,
+    read_problem,
+    read_state,
+)
 from liftq.pddl.structures import (
     Atom,
     Domain,
@@ -32,8 +40,10 @@ __all__ = [
     "Type",
     "parse_domain",
     "parse_problem",
+    "parse_state",
     "read_domain",
     "read_problem",
+    "read_state",
     "write_domain",
     "write_problem",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from liftq.errors import PDDLWarning
 from liftq.pddl.conditions import read_condition
@@ -33,10 +33,7 @@ def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem
     hierarchy = Hierarchy(domain.types)
     taken = {constant.name for constant in domain.constants}
     objects = read_objects(source, sections.body(":objects"), hierarchy.ancestors, taken)
-    predicates = {predicate.name: predicate for predicate in domain.predicates}
-    functions = {function.name: function for function in domain.functions} | {TOTAL_COST: TOTAL_COST_SYMBOL}
-    terms = {object.name: (object.type,) for object in (*domain.constants, *objects)}
-    scope = Scope(source, hierarchy, predicates, functions, terms, domain.derived)
+    scope = _scope(source, domain, hierarchy, objects)
     init = _read_init(scope, sections.needed(":init", "(:init)"), (*domain.constants, *objects))
     goal_section = sections.needed(":goal", "(:goal (and ...))")
     goals = source.body(goal_section)
@@ -47,6 +44,25 @@ def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem
     return Problem(
         name, domain_name, objects, tuple(init.atoms), tuple(init.values.items()), goal, minimize_cost=minimize_cost
     )
+
+
+def parse_state(text: str, domain: Domain, problem: Problem, file: str = "<state>") -> Problem:
+    """The problem from another state on: atoms, with `(:init ...)` around them or without. Those of predicates that no
+    action changes may be left out."""
+    source = Source(text, file)
+    scope = _scope(source, domain, Hierarchy(domain.types), problem.objects)
+    init = _read_init(scope, source.content(":init"), (*domain.constants, *problem.objects))
+    known = domain.fluents | {atom.predicate for atom in init.atoms}
+    static = (atom for atom in problem.init if atom.predicate not in known)
+    values = dict(problem.values) | init.values
+    return replace(problem, init=(*static, *init.atoms), values=tuple(values.items()))
+
+
+def _scope(source: Source, domain: Domain, hierarchy: Hierarchy, objects: tuple[Object, ...]) -> Scope:
+    predicates = {predicate.name: predicate for predicate in domain.predicates}
+    functions = {function.name: function for function in domain.functions} | {TOTAL_COST: TOTAL_COST_SYMBOL}
+    terms = {object.name: (object.type,) for object in (*domain.constants, *objects)}
+    return Scope(source, hierarchy, predicates, functions, terms, domain.derived)
 
 
 def _read_domain_name(source: Source, section: Span, domain: Domain) -> str:

@@ -109,6 +109,27 @@ class Source:
             raise self.error(start, f"the {kind} needs exactly one name", f"Write `({kind} my-{kind})`.")
         return head[1].text, [self._section(start, end) for start, end in spans]
 
+    def content(self, keyword: str) -> Span:
+        """A text that is what a section holds, with its keyword around it or without."""
+        if self.words[:2] == ["(", "define"]:
+            raise self.error(0, "a whole definition", "Give the atoms of its `:init` alone.")
+        depth, ends = 0, []
+        for at, word in enumerate(self.words):
+            depth += (word == "(") - (word == ")")
+            if depth < 0:
+                raise self.error(at, "this parenthesis closes nothing", "Remove the `)`.")
+            if depth == 0:
+                if word != ")":
+                    raise self.error(at, f"`{word}` outside of parentheses", "An atom is a text such as `(on a b)`.")
+                ends.append(at)
+        if depth:
+            raise self.error(len(self.words), "a parenthesis is never closed", "Add the missing `)`.")
+        if self.words[:2] != ["(", keyword]:
+            return Span(Word(keyword, 0), -2, len(self.words))
+        if len(ends) > 1:
+            raise self.error(ends[0] + 1, f"text after `({keyword} ...)`", "Put it inside.")
+        return Span(Word(keyword, 1), 0, ends[0])
+
     def _check_opening(self, kind: str) -> None:
         if not self.words:
             raise self.error(0, "the file is empty", f"A {kind} begins with `(define ({kind} NAME)`.")

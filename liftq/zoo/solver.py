@@ -14,10 +14,12 @@ from typing import Literal
 from liftq.engine.delivery import deliver
 from liftq.engine.greedy_search import search
 from liftq.engine.native import stopped
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.plan_file import read_plan
+from liftq.engine.repair import repair, steps_kept
+from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.watch import Countdown, within
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl.reader import read_domain, read_problem, read_state
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Greedy
@@ -38,21 +40,30 @@ def solve(
     fallback: Literal["search", "none"] = "search",
     threads: int = 1,
     one_by_one: bool = False,
+    start: Path | None = None,
+    old_plan: Path | None = None,
 ) -> tuple[Trajectory, Task | None]:
-    """A validated plan, or why there is none; and the task, unless a limit came before it was read."""
+    """A validated plan, or why there is none; and the task, unless a limit came before it was read. With a state to
+    start in, the plan is one from there; with an old plan, that is repaired."""
 
-    def read() -> tuple[Task, Solve]:
+    def read() -> tuple[Task, Solve, Plan | None]:
         known = read_domain(domain)
-        task = Task(known, read_problem(problem, known))
-        return task, _solver(task, policy, fallback, threads, one_by_one)
+        asked = read_problem(problem, known)
+        if start is not None:
+            asked = read_state(start, known, asked)
+        old = None if old_plan is None else read_plan(old_plan, known, asked)
+        task = Task(known, asked)
+        return task, _solver(task, policy, fallback, threads, one_by_one), old
 
     countdown = Countdown(limits)
     opened = within(limits, read)
     if isinstance(opened, Ending):
         return replace(stopped(opened), seconds=countdown.seconds), None
-    task, solve_task = opened
-    trajectory = deliver(task, solve_task(task, countdown.left), countdown.left)
-    return replace(trajectory, seconds=countdown.seconds), task
+    task, solve_task, old = opened
+    found = repair(task, old, solve_task, countdown.left) if old else solve_task(task, countdown.left)
+    trajectory = deliver(task, found, countdown.left)
+    kept = steps_kept(old, trajectory.plan) if old and trajectory.solved else 0
+    return replace(trajectory, seconds=countdown.seconds, kept=kept), task
 
 
 def _solver(

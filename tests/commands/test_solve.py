@@ -261,5 +261,5 @@ def test_options(asked: Callable[..., tuple[Any, ...]], files: list[str]) -> Non
     words = [word for name, value in flags.items() for word in (f"--{name}", value)]
     given = asked("solve", "solve", *files[:2], *words, "--one-by-one")
     assert given[:3] == (*map(Path, files[:2]), "ferry") and given[3].steps == 9
-    assert given[4:] == ("none", 3, True)
-    assert asked("solve", "solve", *files[:2])[4:] == ("search", 1, False)
+    assert given[4:] == ("none", 3, True, None, None)
+    assert asked("solve", "solve", *files[:2])[4:] == ("search", 1, False, None, None)
