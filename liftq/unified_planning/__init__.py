@@ -8,8 +8,9 @@ except ImportError as error:
     raise ImportError("liftq.unified_planning needs Unified Planning: pip install 'liftq[up]'") from error
 
 from liftq.unified_planning.engine import NAME, LiftqEngine
+from liftq.unified_planning.replanner import LiftqReplanner
 
-__all__ = ["LiftqEngine", "register"]
+__all__ = ["LiftqEngine", "LiftqReplanner", "register"]
 
 
 def register(environment: Environment | None = None) -> None:
@@ -17,6 +18,7 @@ def register(environment: Environment | None = None) -> None:
     factory = (environment or get_environment()).factory
     if NAME not in factory.engines:
         factory.add_engine(NAME, LiftqEngine.__module__, LiftqEngine.__name__)
+        factory.add_engine(f"replanner[{NAME}]", LiftqReplanner.__module__, LiftqReplanner.__name__)
 
 
 register()

@@ -1,5 +1,5 @@
-"""Solving and validating for Unified Planning. Problems travel as PDDL, so that they are solved just as `liftq solve`
-solves them."""
+"""Solving, validating and repairing for Unified Planning. Problems travel as PDDL, so that they are solved just as
+`liftq solve` solves them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,18 @@ from unified_planning.engines import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.engines.mixins import AnytimePlannerMixin, OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.engines.mixins import (
+    AnytimePlannerMixin as Anytime,
+)
+from unified_planning.engines.mixins import (
+    OneshotPlannerMixin as Oneshot,
+)
+from unified_planning.engines.mixins import (
+    PlanRepairerMixin as Repairer,
+)
+from unified_planning.engines.mixins import (
+    PlanValidatorMixin as Validator,
+)
 from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee
 from unified_planning.exceptions import UPUsageError
 from unified_planning.model import Problem, ProblemKind
@@ -67,7 +78,7 @@ STATUS = {
 }  # whatever else ends a solve is an internal error
 
 
-class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignore[misc]
     def __init__(
         self,
         policy: str | None = None,  # a file, a bundled one, or none; by default the bundled one that fits
@@ -76,7 +87,7 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
         **_: Any,
     ) -> None:
         Engine.__init__(self)
-        OneshotPlannerMixin.__init__(self)
+        Oneshot.__init__(self)
         self.policy, self.threads, self.memory_bytes = policy, threads, memory_bytes
         if policy is not None and policy != solver.NO_POLICY:
             _check_policy(policy)
@@ -110,10 +121,19 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
     ) -> PlanGenerationResult:
         if heuristic is not None:
             warnings.warn("liftq has its own values, and ignores the heuristic", stacklevel=3)
+        return self.solve_from(problem, None, timeout, output_stream)
+
+    def _repair(self, problem: Problem, plan: Plan) -> PlanGenerationResult:
+        return self.solve_from(problem, plan)
+
+    def solve_from(
+        self, problem: Problem, old: Plan | None, timeout: float | None = None, output_stream: IO[str] | None = None
+    ) -> PlanGenerationResult:
+        """With what still works of an old plan, if there is one."""
         countdown = Countdown(Limits(timeout))
         try:
             translation = Translation(problem)
-            trajectory, _ = self._solved(translation, countdown)
+            trajectory, _ = self._solved(translation, countdown, old)
         except InputError as error:
             return _refusal(error)
         result = _result(trajectory, translation)
@@ -140,11 +160,14 @@ class LiftqEngine(Engine, OneshotPlannerMixin, AnytimePlannerMixin, PlanValidato
                 yield replace(_result(best, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
         yield _result(best, translation)
 
-    def _solved(self, translation: Translation, countdown: Countdown) -> tuple[Trajectory, Task | None]:
+    def _solved(
+        self, translation: Translation, countdown: Countdown, old: Plan | None = None
+    ) -> tuple[Trajectory, Task | None]:
         with TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # no plan is lost for a file that stays
             files = translation.write(Path(folder))
             limits = replace(countdown.left, memory_bytes=self.memory_bytes)
-            return solver.solve(*files, self.policy, limits, threads=self.threads)
+            old_plan = None if old is None else translation.write_plan(old, Path(folder))
+            return solver.solve(*files, self.policy, limits, threads=self.threads, old_plan=old_plan)
 
     def _validate(self, problem: Problem, plan: Plan) -> ValidationResult:
         translation = Translation(problem)
@@ -177,6 +200,7 @@ def _result(trajectory: Trajectory, translation: Translation) -> PlanGenerationR
         "policy": trajectory.policy or solver.NO_POLICY,
         "passes": str(trajectory.passes),
         "states_valued": str(trajectory.states_valued),
+        "kept": str(trajectory.kept),
     }
     status = STATUS.get(trajectory.ending, PlanGenerationResultStatus.INTERNAL_ERROR)
     log = [LogMessage(LogLevel.INFO, f"{trajectory.ending}: {trajectory.message}".rstrip(": "))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from unified_planning.exceptions import UPException
@@ -29,6 +31,17 @@ class Translation:
         for file, text in zip(files, (self.domain_text, self.problem_text), strict=True):
             file.write_text(text, "utf-8")
         return files
+
+    def write_plan(self, plan: SequentialPlan, folder: Path) -> Path:
+        """The file of a plan, without actions that the problem does not have."""
+        file = folder / "old.plan"
+        file.write_text("".join(f"{action}\n" for action in self._known(plan)), "utf-8")
+        return file
+
+    def _known(self, plan: SequentialPlan) -> Iterator[Action]:
+        for each in plan.actions:
+            with suppress(UPException):
+                yield Action(self._name(each.action), self._arguments(each))
 
     def to_up(self, plan: Plan) -> SequentialPlan:
         """PDDL knows fewer names than UP, so the writer may have changed some."""

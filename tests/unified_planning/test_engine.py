@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 import unified_planning.shortcuts as up
 from unified_planning.engines import PlanGenerationResultStatus as Status
-from unified_planning.engines import ValidationResultStatus
 from unified_planning.engines.results import FailedValidationReason
 from unified_planning.environment import Environment
 from unified_planning.exceptions import UPUsageError
 from unified_planning.io import PDDLReader
 from unified_planning.model import Problem
 from unified_planning.plans import SequentialPlan
-from unified_planning.test.examples import get_example_problems
 
 from liftq.errors import InputError
-from liftq.pddl import parse_domain, parse_problem, write_domain, write_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.policies.policy_file import save_policy
-from liftq.problems.loading import load_domain
 from liftq.unified_planning import engine, register
 from liftq.unified_planning.engine import LiftqEngine
 from liftq.unified_planning.translation import Translation
 from liftq.zoo import solver
 from tests.policies.untrained import policy_of
-
-EXAMPLES = {name: e for name, e in get_example_problems().items() if type(e.problem) is Problem}
-SUPPORTED = [name for name, example in EXAMPLES.items() if LiftqEngine.supports(example.problem.kind)]
-
-
-@pytest.fixture(autouse=True)
-def quiet() -> Iterator[None]:
-    up.get_environment().credits_stream = None
-    yield
+from tests.unified_planning.examples import EXAMPLES, SUPPORTED, files, is_valid
 
 
 def solve(problem: Problem, timeout: float | None = None, **options: Any) -> Any:
@@ -49,17 +36,6 @@ def untrained_policy(problem: Problem, folder: Path) -> str:
     path = folder / "untrained.safetensors"
     save_policy(path, policy_of(parse_domain(Translation(problem).domain_text)))
     return str(path)
-
-
-def files(name: str, size: int, folder: Path, number: int = 0) -> tuple[Path, Path]:
-    """A generated problem, as PDDL."""
-    source = load_domain(name)
-    instance = next(islice(source.instances(size), number, None))
-    texts = write_domain(source.domain), write_problem(instance.problem)
-    paths = folder / "domain.pddl", folder / "problem.pddl"
-    for path, text in zip(paths, texts, strict=True):
-        path.write_text(text)
-    return paths
 
 
 def readable(problem: Problem) -> bool:
@@ -84,8 +60,7 @@ def test_examples_of_unified_planning(name: str, tmp_path: Path) -> None:
     result = solve(example.problem, policy=untrained_policy(example.problem, tmp_path))
     assert result.status == (Status.SOLVED_SATISFICING if example.solvable else Status.UNSOLVABLE_PROVEN)
     if example.solvable:
-        with up.PlanValidator(name="sequential_plan_validator") as validator:
-            assert validator.validate(example.problem, result.plan).status == ValidationResultStatus.VALID
+        assert is_valid(example.problem, result.plan)
 
 
 def test_without_a_policy_there_is_a_search(tmp_path: Path) -> None:
@@ -132,8 +107,7 @@ def test_plans_get_better(tmp_path: Path) -> None:
     assert len(lengths) > 2
     assert lengths == sorted(set(lengths), reverse=True) and {each.status for each in earlier} == {Status.INTERMEDIATE}
     assert (last.status, len(last.plan.actions)) == (Status.SOLVED_SATISFICING, lengths[-1])
-    with up.PlanValidator(name="sequential_plan_validator") as validator:
-        assert validator.validate(problem, last.plan).status == ValidationResultStatus.VALID
+    assert is_valid(problem, last.plan)
 
 
 def test_options_and_the_time_that_is_left_reach_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +124,7 @@ def test_options_and_the_time_that_is_left_reach_the_solver(tmp_path: Path, monk
     with up.AnytimePlanner(name="liftq", params=options) as planner:
         list(planner.get_solutions(problem, timeout=1000))
     ((policy, limits, others),), (later,) = solved, improved
-    assert (policy, limits.memory_bytes, others) == ("ferry", 2**31, {"threads": 2})
+    assert (policy, limits.memory_bytes, others) == ("ferry", 2**31, {"threads": 2, "old_plan": None})
     assert 0 < later.seconds < limits.seconds < 1000 and later.memory_bytes == 2**31
 
 
