@@ -46,7 +46,7 @@ def measure(name: str, models: int, device: torch.device) -> None:
     options, every = recipe.training, recipe.encoder.relations(corpus.domain)
     admitted = corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
     encoding = Encoding(corpus, recipe.encoder, relaxed_dropout=options.relaxed_dropout)  # without bounds
-    encoded = Encoded.united(encoding.encode_each(admitted, {}))
+    encoded = Encoded.united([part for _, part in encoding.encode_each(admitted, {})])
     encoder = recipe.encoder.without_others(encoded.seen(every), corpus.domain)
     training_set = TrainingSet(*encoded.only(every, encoder.relations(corpus.domain)), device)
     seeds = range(math.ceil(models / len(OBJECTIVES)))

@@ -77,13 +77,12 @@ def learn(
         from liftq.training.device import find_device
 
     place = () if elsewhere is None else (elsewhere,)  # of teaching, playing and testing
-    learner = Learner(settings, folder, find_device(device).type == "cuda", jobs, *place)
-    with learner.begun():
+    with Learner.opened(settings, folder, find_device(device).type == "cuda", jobs, *place) as learner:
         for stage in learner.stages():
             yield stage
             match stage.kind:
-                case "search":
-                    yield from learner.until(stage.end, learner.search(stage))
+                case "extend":
+                    yield from learner.until(stage.end, teach(learner.extension(stage), learner.folder.corpus))
                 case "teach":
                     yield from learner.until(stage.end, teach(learner.teaching(stage), learner.folder.corpus))
                 case "play":

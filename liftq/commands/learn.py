@@ -34,7 +34,7 @@ from liftq.training.events import Epoch, Validated
 EPILOG = "Example: liftq learn my_problems --minutes 15 --out runs/mine"
 MEMORY = 8 * 2**30  # bytes for each problem of the test
 DOING = {
-    "search": "searching: first plans for your problems, which may be long",
+    "extend": "extending: near-optimal plans for problems as large as yours, by search",
     "teach": "teaching: optimal plans for problems derived from yours",
     "choose": "choosing a network, an objective and a learning rate",
     "train": "training",
@@ -151,8 +151,6 @@ class Shown:
         match event:
             case Taught():
                 self.counts.update(tried=1, plans=event.attempt.solved)
-            case tuple():  # a plan
-                self.counts.update(plans=1)
             case Played():
                 self.counts.update(played=1, solved=event.solved)
             case Epoch():

@@ -12,10 +12,10 @@ from typing import Literal
 from liftq.errors import InputError
 from liftq.files import read_bytes, write_atomically
 
-Kind = Literal["search", "teach", "choose", "train", "play"]
+Kind = Literal["extend", "teach", "choose", "train", "play"]
 TICK = 1.0  # seconds after which the count is written down again
-ROUNDS = ((2.0, 1), (8.0, 2))  # below so many minutes, so many rounds ...
-MOST_ROUNDS = 3
+ROUNDS = ((2.0, 1), (8.0, 2), (30.0, 3))  # below so many minutes, so many rounds ...
+MOST_ROUNDS = 5
 
 
 @dataclass(frozen=True)
@@ -33,12 +33,12 @@ class Stage:
 def stages(minutes: float) -> list[Stage]:
     """A stage that ends early leaves its time to the next."""
     rounds = next((count for below, count in ROUNDS if minutes < below), MOST_ROUNDS)
-    shares: list[tuple[Kind, int, float]] = [("search", 1, 0.6), ("teach", 1, 3.0)]
+    shares: list[tuple[Kind, int, float]] = [("extend", 1, 2.0), ("teach", 1, 3.0)]
     if rounds > 1:
         shares.append(("choose", 1, 3.0))
     for number in range(1, rounds + 1):
         if number > 1:
-            shares += [("play", number, 1.0), ("teach", number, 2.0)]
+            shares += [("play", number, 1.0), ("teach", number, 1.0), ("extend", number, 2.0)]
         shares.append(("train", number, 2.0 if number < rounds else 4.0))
     ends = accumulate(share for *_, share in shares)
     total = sum(share for *_, share in shares)

@@ -1,5 +1,7 @@
-"""Which network, objective and learning rate: successive halving (Jamieson and Talwalkar, AISTATS 2016). All candidates
-are trained for a while, the better half goes on for longer, until one is left."""
+"""Which network, objectives and learning rate: successive halving (Jamieson and Talwalkar, AISTATS 2016).
+
+All candidates are trained for a while, the better half is trained for longer, until one is left.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,12 @@ from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOpt
 
 EPOCHS = 400  # at most; mostly time is up before
 BATCHES = 40  # of an epoch: so short that it is validated often
+FASTEST = 0.002  # seconds of a step on a GPU, where the shapes of all batches to come are looked at
 ATOMS = 2000  # in a batch, about, so that an update takes no longer where states are large ...
-VALIDATED = 8  # problems of each size
 FEWEST_LESSONS = 8  # ... but it has that many lessons
+UNPROVEN_STATES = 64  # of each plan that need not be optimal: the states of a long plan are much alike
+PREPARATION = 0.25  # share of the time of a training
+LONG = 15.0  # minutes from which on all candidates are compared, not only the first two
 
 
 @dataclass(frozen=True)
@@ -28,50 +33,61 @@ class Inputs:
     begin_with: str = ""  # policy file
     seed: int = 1
     relaxed_plans: bool = True
+    jobs: int = 0  # processes; 0: as many as there are cores
+    pool_seconds: float = 5.0  # for each problem of validation
 
 
 @dataclass(frozen=True)
 class Hyperparameters:
     layers: int = 8
-    objective: str = "q_heuristic"
+    objectives: tuple[str, ...] = ("q_heuristic",)  # each has a model of its own; they are trained together
     learning_rate: float = 0.002
     largest_batch: int = 16  # many small updates teach more than few large ones in the same time
 
     def recipe(self, inputs: Inputs, seconds: float) -> Recipe:
-        objective = OBJECTIVES.part(self.objective)(learning_rate=self.learning_rate)
+        objectives = tuple(OBJECTIVES.part(each)(learning_rate=self.learning_rate) for each in self.objectives)
         scale = self.largest_batch // 16
         batch_size = max(FEWEST_LESSONS, min(self.largest_batch, int(scale * ATOMS / inputs.atoms)))
         training = TrainingOptions(
             seeds=1,
             first_seed=inputs.seed,
-            epochs=EPOCHS,
+            epochs=max(1, min(EPOCHS, int(seconds / (BATCHES * FASTEST)))),
             epoch_lessons=BATCHES * batch_size,
             batch_size=batch_size,
             cosine=True,
             average=20,
+            unproven_states=UNPROVEN_STATES,
+            preparation=round(PREPARATION * seconds, 1),
+            processes=inputs.jobs,
             seconds=round(seconds, 1),
             begin_with=inputs.begin_with,
         )
-        validation = ValidationOptions(per_size=VALIDATED, final_per_size=0, far_seconds=0.0)
+        validation = ValidationOptions(final_per_size=0, far_seconds=0.0, pool_seconds=inputs.pool_seconds)
         encoder, model = Relational(goal_split=True, relaxed_plans=inputs.relaxed_plans), RGNN(layers=self.layers)
-        return Recipe(inputs.problems, inputs.corpus, encoder, model, (objective,), training, validation)
+        return Recipe(inputs.problems, inputs.corpus, encoder, model, objectives, training, validation)
 
     def __str__(self) -> str:
-        return f"{self.layers} layers, {self.objective}, learning rate {self.learning_rate:g}"
+        return f"{self.layers} layers, {' and '.join(self.objectives)}, learning rate {self.learning_rate:g}"
 
 
+BOTH = ("q_heuristic", "q_margin")
 ON_CPU = (
     Hyperparameters(),
-    Hyperparameters(objective="q_margin"),
+    Hyperparameters(objectives=("q_margin",)),
     Hyperparameters(5),
     Hyperparameters(12, learning_rate=0.001),
 )
 ON_GPU = (
-    Hyperparameters(20, largest_batch=256),
-    Hyperparameters(20, "q_margin", largest_batch=256),
-    Hyperparameters(30, largest_batch=256),
-    Hyperparameters(30, learning_rate=0.001, largest_batch=256),
+    Hyperparameters(8, BOTH, largest_batch=64),
+    Hyperparameters(14, BOTH, 0.001, largest_batch=64),
+    Hyperparameters(8, BOTH, 0.0005, largest_batch=64),
+    Hyperparameters(20, BOTH, 0.001, largest_batch=64),
 )
+
+
+def candidates(on_gpu: bool, minutes: float) -> tuple[Hyperparameters, ...]:
+    every = ON_GPU if on_gpu else ON_CPU
+    return every if minutes >= LONG else every[:2]
 
 
 def better_half(scores: Sequence[tuple[float, int]]) -> list[int]:

@@ -1,7 +1,8 @@
-"""What the teacher gets: problems derived from each given one, as hard as it can just about solve.
+"""Problems derived from each given one, as hard as a teacher can just about solve.
 
-How hard a derived problem is, is told by the number of its goals that are open at the start: its level. What is solved
-raises the level, what is not lowers it for good: an attempt that fails takes as long as dozens that do not.
+The level of a derived problem is the number of its goals that are open at the start. An optimal teacher begins at the
+lowest level, other teachers at the highest. Solutions raise the level; failures lower it for good, since an attempt
+that fails takes as long as dozens that do not.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ from liftq.teaching.visited import starting_in
 WHOLE = "whole"  # the kind of a problem that is given, not derived
 KINDS = ("goals", "walk", "reached", "plan", "visited")  # how problems are derived
 MARK = "--"  # in the name of a derived problem, between its kind and the name of the given one
-FARTHEST_WALK = 2  # random actions for each object, at most
+FARTHEST_WALK = 2  # random actions for each object, at most ...
+MOST_STEPS = 100  # ... and in all
 GIVE_UP = 50  # draws in a row without a new problem
 FAILED_WHOLE = 2  # given problems in a row that the teacher cannot solve: then it gets no larger ones whole
 
@@ -70,7 +72,8 @@ class Ground:
         return self.task.initial_state
 
     def _far_state(self, dice: Dice) -> State:
-        return walk(self.task, dice.between(1, FARTHEST_WALK * self.task.problem.size), dice)
+        farthest = min(MOST_STEPS, FARTHEST_WALK * self.task.problem.size)
+        return walk(self.task, dice.between(1, farthest), dice)
 
 
 @dataclass
@@ -96,7 +99,8 @@ class Curriculum:
     known: Mapping[str, Attempt]  # by fingerprint, of earlier calls
     held_out: Container[Problem]  # that must not come up
     key: tuple[str | int, ...]  # of the dice
-    slow: float  # seconds; what takes longer is solved, but nothing harder should follow
+    slow: float  # seconds; nothing harder follows a solution that took longer
+    from_top: bool = False  # whether it begins with hard problems
     row: Row = field(init=False)
     level: int = 1
     _most: float = inf  # level: beyond, the teacher has failed
@@ -130,6 +134,8 @@ class Curriculum:
         top = len(open_goals(self.ground.task.domain, given))
         if digest in self.known or not self.reach.is_left:
             yield given, top
+        elif self.from_top:
+            self.level = self._easier(top)
         fruitless, index = 0, 0
         while fruitless < GIVE_UP:
             dice = Dice(*self.key, digest, index)
@@ -152,11 +158,14 @@ class Curriculum:
         level = self._levels.get(attempt.fingerprint, 0)
         if attempt.fingerprint == self._given:
             self.reach.note(attempt)
-            self.level = level if attempt.solved else 1
+            self.level = level if attempt.solved else self._easier(level)
         elif attempt.solved and attempt.seconds < self.slow and level >= self.level:
             self.level = level + 1
         elif not attempt.solved and attempt.ending is not Ending.UNSOLVABLE:
-            self._most = min(self._most, max(1, level - 1))
+            self._most = min(self._most, self._easier(level) if self.from_top else max(1, level - 1))
+
+    def _easier(self, level: int) -> int:
+        return max(1, level // 2) if self.from_top else 1
 
 
 @dataclass(frozen=True)
@@ -167,10 +176,16 @@ class DerivedTeaching(Teaching):
     held_out: Container[Problem] = ()
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
-        settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
+        settled = {each.fingerprint: each for each in known if self._is_settled(each)}
         reach, slow = Reach(), (self.limits.seconds or 0) / 2
         key = ("derived", self.seed)
-        return [Curriculum(each, reach, settled, self.held_out, key, slow).row for each in self.grounds]
+        from_top = not self.teacher.optimal
+        return [Curriculum(each, reach, settled, self.held_out, key, slow, from_top).row for each in self.grounds]
+
+    def _is_settled(self, attempt: Attempt) -> bool:
+        """An optimal teacher improves on plans that are not proven to be optimal."""
+        is_good_enough = attempt.is_proven or not attempt.solved or not self.teacher.optimal
+        return is_good_enough and attempt.settles(self.teacher.name, self.limits)
 
 
 def kind_of(attempt: Attempt) -> str:

@@ -1,32 +1,26 @@
-"""What a policy does with the given problems: where it errs, and plans for problems beyond the teacher.
+"""A policy plays the given problems: where does it fail, and which plans does it find that nobody has found before?
 
-Such a plan comes from the policy and a search guided by its values, and optimal search shortens it window by window;
-but nobody has proven it to be a cheapest one. So what it teaches as h* is only an upper bound, and the corpus says so:
-its teacher is `policy`.
+Such a plan need not be optimal, although optimal search shortens it window by window. So what it teaches as h* is only
+an upper bound, and the corpus says so: its teacher is `policy`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
-from liftq.engine.improvement import improve
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import checked
-from liftq.engine.watch import within
 from liftq.learning.curriculum import Ground
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.policies.greedy import Greedy
 from liftq.problems.fingerprint import fingerprint
-from liftq.teachers import teacher
-from liftq.teaching.attempt import Attempt
-from liftq.teaching.lesson import lessons_of
-from liftq.teaching.played import BY_POLICY
-from liftq.teaching.teach import solve, unsolved
+from liftq.teaching.attempt import BY_POLICY, Attempt
+from liftq.teaching.played import NearOptimal, shortened
 from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
 
 
@@ -36,21 +30,7 @@ class Played:
 
     ground: Ground
     solved: bool  # by the policy alone
-    attempt: Attempt | None = None  # with the plan of policy and search, if the teacher has none
-
-
-def first_plans(
-    tasks: Iterable[Task], limits: Limits, jobs: int, compute: StartCompute = Local
-) -> Iterator[tuple[Task, Plan]]:
-    """By greedy search, for the problems that it solves. They are no lessons, but their states are good to start in."""
-    planner, left = teacher("greedy_search"), iter(tasks)
-
-    def piece() -> Piece[Task, Trajectory] | None:
-        task = next(left, None)
-        return Piece(task, solve, (planner, task, limits), unsolved) if task else None
-
-    with compute(jobs) as place:
-        yield from ((task, trajectory.plan) for task, trajectory in place.run(piece) if trajectory.solved)
+    attempt: Attempt | None = None  # with a plan that is new, or shorter than the one known before
 
 
 @dataclass(frozen=True)
@@ -58,45 +38,47 @@ class Player:
     policy: Greedy
     limits: Limits  # of each problem
     jobs: int
-    own_plans: bool = True  # whether to look for plans where there is none
+    own_plans: bool = True  # whether to keep plans of the policy
     compute: StartCompute = Local
 
-    def play(self, tasks: Sequence[Task], plans: Mapping[str, Plan]) -> Iterator[Played]:
+    def play(self, tasks: Sequence[Task], known: Mapping[str, Attempt]) -> Generator[Played, None, None]:
         """Known plans go by fingerprint. Problems come in their order, results as they are ready."""
         left = iter(tasks)
 
         def piece() -> Piece[None, Played] | None:
             task = next(left, None)
-            known = plans.get(fingerprint(task.problem), ()) if task else ()
             if task is None:
                 return None
-            return Piece(None, Player.play_one, (player, task, known), lambda _: Played(Ground(task, known), False))
+            attempt = known.get(fingerprint(task.problem))
+            plan = attempt.plan if attempt else ()
+            lost = Played(Ground(task, plan), False)
+            return Piece(None, Player.play_one, (player, task, attempt), lambda _: lost)
 
         with self.compute(self.jobs) as compute:
             player = compute.share(self)
             yield from (played for _, played in compute.run(piece))
 
-    def play_one(self, task: Task, plan: Plan) -> Played:
+    def play_one(self, task: Task, known: Attempt | None) -> Played:
         run = checked(self._run(task), task)
         visited = () if run.solved else run.plan
-        if plan or not self.own_plans:
-            return Played(Ground(task, plan, visited), run.solved)
-        attempt = self.attempt(task)
-        is_kept = attempt.solved and self._can_be_taught(task, attempt.plan)
-        return Played(Ground(task, attempt.plan, visited), run.solved, attempt if is_kept else None)
+        plan = known.plan if known else ()
+        attempt = self._attempt(task, run, known) if self.own_plans else None
+        if attempt and attempt.solved and (not plan or len(attempt.plan) < len(plan)):
+            return Played(Ground(task, attempt.plan, visited), run.solved, attempt)
+        return Played(Ground(task, plan, visited), run.solved)
+
+    def _attempt(self, task: Task, run: Trajectory, known: Attempt | None) -> Attempt | None:
+        """Search helps where there is no plan yet."""
+        if known and (known.is_proven or not run.solved):
+            return None
+        if run.solved:
+            plan = shortened(task, run.plan, run.seconds, self.limits)
+            return attempt_of(task.problem, BY_POLICY, self.limits, run.ending, run.seconds, plan)
+        return self.attempt(task)
 
     def attempt(self, task: Task) -> Attempt:
-        trajectory = replace(self.policy, fallback="search").solve(task, self.limits)
-        plan = self._shortened(task, trajectory.plan) if trajectory.solved else ()
-        return attempt_of(task.problem, BY_POLICY, self.limits, trajectory.ending, trajectory.seconds, plan)
-
-    def _shortened(self, task: Task, plan: Plan) -> Plan:
-        """Window by window, by optimal search; each plan that it finds is shorter than the one before."""
-        return ([plan, *improve(task, plan, self.limits)])[-1]
-
-    def _can_be_taught(self, task: Task, plan: Plan) -> bool:
-        """Whether LM-cut is fast enough: a plan of a thousand steps has ten thousand states beside it."""
-        return not isinstance(within(self.limits, lambda: lessons_of(task.domain, task.problem, plan)), Ending)
+        found = NearOptimal(replace(self.policy, fallback="search"), BY_POLICY).solve(task, self.limits)
+        return attempt_of(task.problem, BY_POLICY, self.limits, found.ending, found.seconds, found.plan)
 
     def _run(self, task: Task) -> Trajectory:
         steps = FREE_STEPS + STEPS_PER_OBJECT * task.problem.size

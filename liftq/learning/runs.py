@@ -10,7 +10,7 @@ from typing import Any
 
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage
-from liftq.learning.choose import ON_CPU, ON_GPU, Hyperparameters, Inputs, better_half
+from liftq.learning.choose import Hyperparameters, Inputs, better_half
 from liftq.learning.folder import LearningFolder, score
 from liftq.learning.split import Split
 from liftq.policies.policy_file import read_policy_file
@@ -36,13 +36,15 @@ class Runs:
     folder: LearningFolder
     split: Split
     clock: Clock
-    on_gpu: bool
+    candidates: tuple[Hyperparameters, ...]
     seed: int
     relaxed_plans: bool
+    jobs: int
+    pool_seconds: float
 
     def trials(self, stage: Stage) -> Iterator[TimedRun]:
         """Each is to be trained before the next is asked for."""
-        alive, rung = list(range(len(self._candidates))), 1
+        alive, rung = list(range(len(self.candidates))), 1
         best: dict[int, str] = {}  # by candidate: its best run so far
         while len(alive) > 1:
             for place, number in enumerate(alive):
@@ -50,7 +52,7 @@ class Runs:
                 if not (self.folder.run(name) / "done").exists():
                     trials_left = len(alive) * _rungs(len(alive)) - place  # in units of a trial of this rung
                     end = self.clock.spent + (stage.end - self.clock.spent) / trials_left
-                    yield self._run(name, end, stage.end, self._candidates[number], best.get(number))
+                    yield self._run(name, end, stage.end, self.candidates[number], best.get(number))
                     make_folder(self.folder.run(name))
                     write_atomically(self.folder.run(name) / "done", "")
                 best[number] = max(name, best.get(number, name), key=self._score)
@@ -65,15 +67,11 @@ class Runs:
 
     def candidate(self) -> Hyperparameters:
         """The chosen one; the first where there was no time to choose."""
-        return self._candidates[int(self._choice.get("candidate", 0))]
+        return self.candidates[int(self._choice.get("candidate", 0))]
 
     @property
     def are_compared(self) -> bool:
         return self._choice_file.exists()
-
-    @property
-    def _candidates(self) -> tuple[Hyperparameters, ...]:
-        return ON_GPU if self.on_gpu else ON_CPU
 
     @property
     def _choice(self) -> dict[str, Any]:
@@ -95,6 +93,8 @@ class Runs:
             str(policy) if policy and policy.exists() else "",
             1 + self.seed,
             self.relaxed_plans,
+            self.jobs,
+            self.pool_seconds,
         )
         seconds = max(1.0, TRAINED * (end - self.clock.spent))
         return TimedRun(candidate.recipe(inputs, seconds), folder, end, patience)

@@ -12,7 +12,6 @@ from liftq.learning.curriculum import kind_of
 from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS
 from liftq.policies.policy_file import read_policy_file, save_policy
-from liftq.teaching.played import BY_POLICY
 
 CARD = "learned"  # key of the policy's card
 
@@ -44,8 +43,8 @@ class Summary:
             seconds=round(learner.clock.spent, 1),
             problems=names,
             derived=dict(Counter(kind_of(each) for each in entries)),
-            optimal=sum(each.teacher != BY_POLICY for each in entries),
-            not_optimal=sum(each.teacher == BY_POLICY for each in entries),
+            optimal=sum(each.is_proven for each in entries),
+            not_optimal=sum(not each.is_proven for each in entries),
             sizes=[min(each.size for each in entries), max(each.size for each in entries)],
             lessons=sum(len(each.plan) for each in entries),
             choice=str(learner.runs.candidate()),

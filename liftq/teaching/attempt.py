@@ -16,6 +16,7 @@ from liftq.problems import ProblemSource
 from liftq.problems.generated import Generated
 
 VERSION = 1  # of the format
+BY_POLICY, BY_SEARCH = "policy", "search"  # teachers whose plans may be longer than necessary
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,11 @@ class Attempt:
     @property
     def solved(self) -> bool:
         return self.ending is Ending.SOLVED
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the teacher is one that proves its plans to be cheapest."""
+        return self.teacher not in (BY_POLICY, BY_SEARCH)
 
     def is_whole(self, header: Header) -> bool:
         """False if it starts in a state visited by a policy: of a bundled domain, only such problems are stored."""

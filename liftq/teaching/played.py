@@ -1,14 +1,19 @@
-"""A policy in the place of a teacher: its plans are not proven to be cheapest, but it finds them for large problems."""
+"""Policies and searches in the place of a teacher: they solve large problems, and prove no plan to be a cheapest."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from liftq.engine.solver import Limits, Solver, Trajectory
+from liftq.engine.improvement import improve
+from liftq.engine.solver import Limits, Plan, Solver, Trajectory
 from liftq.engine.task import Task
+from liftq.engine.watch import Countdown
 from liftq.teachers import Teacher, answer
+from liftq.teaching.attempt import BY_POLICY
 
-BY_POLICY = "policy"  # in place of a teacher's name, where a plan may be longer than necessary
+SOLVING = 0.5  # share of the time; the rest is left to shorten the plan
+SHORTENING = 2.0  # times what solving took, or ...
+SHORTEST = 0.3  # ... this many seconds if that is more: the first rounds of windows gain most
 
 
 @dataclass(frozen=True)
@@ -25,3 +30,35 @@ class PolicyAsTeacher(Teacher):
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:
         return answer(task, lambda: self.policy.solve(task, limits))
+
+
+@dataclass(frozen=True)
+class NearOptimal(Teacher):
+    """Its plans are shortened window by window, by optimal search."""
+
+    solver: Solver
+    label: str  # BY_POLICY or BY_SEARCH
+
+    @property
+    def name(self) -> str:
+        return self.label
+
+    @property
+    def optimal(self) -> bool:
+        return False
+
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        countdown = Countdown(limits)
+        seconds = None if limits.seconds is None else SOLVING * limits.seconds
+        found = answer(task, lambda: self.solver.solve(task, replace(limits, seconds=seconds)))
+        if not found.solved:
+            return found
+        plan = shortened(task, found.plan, found.seconds, countdown.left)
+        return replace(found, plan=plan, cost=sum(map(task.cost, plan)), seconds=countdown.seconds)
+
+
+def shortened(task: Task, plan: Plan, seconds: float, limits: Limits) -> Plan:
+    """`seconds`: what it took to find the plan."""
+    wanted = max(SHORTEST, SHORTENING * seconds)
+    left = wanted if limits.seconds is None else min(wanted, limits.seconds)
+    return [plan, *improve(task, plan, replace(limits, seconds=left))][-1]

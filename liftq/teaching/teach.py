@@ -33,6 +33,7 @@ class Quota:
     per_size: int = 40
     slow_per_size: int = 10  # plans are enough where an attempt takes longer than `slow_seconds` on average
     slow_seconds: float = 2.0
+    first_pass: int = FIRST_PASS
 
     def of(self, attempts: list[Attempt]) -> int:
         seconds = sum(attempt.seconds for attempt in attempts)
@@ -42,7 +43,7 @@ class Quota:
         return min(self.per_size, self.slow_per_size + failed)
 
     def passes(self) -> Iterator[int]:
-        most = FIRST_PASS
+        most = self.first_pass
         while most < self.per_size:
             yield most
             most *= 2

@@ -10,11 +10,12 @@ from liftq.compute.local import Local
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.training.events import Validated
+from liftq.training.pooled import Pool
 from liftq.training.validation import Score, ValidationSet
 
 
 class BackgroundValidation:
-    def __init__(self, validation: ValidationSet, workers: int, compute: StartCompute = Local) -> None:
+    def __init__(self, validation: ValidationSet | Pool, workers: int, compute: StartCompute = Local) -> None:
         self._compute = compute(workers)
         self._validation = self._compute.share(validation)
         self._running: dict[Future[Score], PolicyFile] = {}
@@ -42,5 +43,5 @@ class BackgroundValidation:
         self._compute.stop()
 
 
-def play(validation: ValidationSet, policy: PolicyFile) -> Score:
+def play(validation: ValidationSet | Pool, policy: PolicyFile) -> Score:
     return validation.play(Greedy(policy, fallback="none").judged)

@@ -6,6 +6,7 @@ import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Container, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,9 +25,11 @@ from liftq.teaching.corpora import bundled, bundled_corpus
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.kept_bounds import KeptBounds, key_of
 from liftq.training.encoded import Encoded, Encoding
+from liftq.training.pooled import Pool
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.validation import ValidationSet
 
+REMEMBERED = 50_000  # plans that stay encoded in memory, for the next training of this process
 WORTH_KEEPING = 5.0  # seconds that lessons with bounds took
 HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
 FINALS_SEED = 1  # other problems than during training, if there are enough
@@ -81,16 +84,43 @@ class Data:
     def encoded(self, encoder: Encoder, with_bounds: bool, policy: Policy | None = None) -> Encoded:
         """`policy`: whose values are learned."""
         options = self.recipe.training
-        encoding = Encoding(self.corpus, encoder, with_bounds, options.tie_states, options.relaxed_dropout, policy)
+        encoding = Encoding(
+            self.corpus,
+            encoder,
+            with_bounds,
+            options.tie_states,
+            options.relaxed_dropout,
+            options.unproven_states,
+            policy,
+        )
+        parts = _remembered(encoding)
+        left = [each for each in self.learned if key_of(each) not in parts]
+        parts |= self._encode(encoding, left)
+        return Encoded.united([parts[key] for each in self.learned if (key := key_of(each)) in parts])
+
+    def _encode(self, encoding: Encoding, attempts: Sequence[Attempt]) -> dict[str, Encoded]:
+        """By key, for as long as the recipe allows; in an order that puts off no kind or size."""
+        options = self.recipe.training
         kept = KeptBounds.of(self.corpus.header.line(), options.tie_states)
-        started = time.perf_counter()
-        parts = encoding.encode_each(self.learned, kept.read() if with_bounds else {})
+        known = kept.read() if encoding.with_bounds and attempts else {}
+        started, parts, with_bounds = time.perf_counter(), {}, {}
+        in_order = sorted(attempts, key=lambda each: each.fingerprint)
+        with closing(encoding.encode_each(in_order, known, options.processes)) as results:
+            for attempt, part in results:
+                parts[key_of(attempt)] = part
+                if encoding.with_bounds and not encoding.samples(attempt):
+                    with_bounds[key_of(attempt)] = part.bounds
+                if options.preparation and time.perf_counter() - started > options.preparation:
+                    break
         if with_bounds and time.perf_counter() - started > WORTH_KEEPING:
-            kept.keep({key_of(each): part.bounds for each, part in zip(self.learned, parts, strict=True)})
-        return Encoded.united(parts)
+            of_corpus = map(key_of, self.learned)
+            kept.keep({key: known[key] for key in of_corpus if key in known} | with_bounds)
+        return parts
 
     @cached_property
-    def validation(self) -> ValidationSet:
+    def validation(self) -> ValidationSet | Pool:
+        if seconds := self.recipe.validation.pool_seconds:
+            return Pool(self.source, seconds)
         return self._validation(0, self.recipe.validation.per_size, 0.0)
 
     @cached_property
@@ -109,6 +139,19 @@ class Data:
         dense_until = max(whole or [entry.size for entry in self.admitted])
         refill = not isinstance(self.source, ProblemFolder)
         return ValidationSet(self.source, dense_until, per_size, seed, learned, far_seconds, refill)
+
+
+_encoded: dict[Encoding, dict[str, Encoded]] = {}
+
+
+def _remembered(encoding: Encoding) -> dict[str, Encoded]:
+    """By key: plans that an earlier training of this process has encoded in the same way."""
+    if encoding.policy or not REMEMBERED:
+        return {}
+    bare = replace(encoding.bare, corpus=Corpus(Path(), encoding.corpus.header, ()))
+    if bare not in _encoded or len(_encoded[bare]) > REMEMBERED:
+        _encoded.clear()
+    return _encoded.setdefault(bare, {})
 
 
 class Learned(Container[Problem]):

@@ -5,7 +5,7 @@ Needs no PyTorch, which would take each of these processes longer to load than m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
@@ -16,12 +16,12 @@ from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.compute.provenance import usable_cores
 from liftq.encoders import Encoder, Graph, Relation, unite
-from liftq.engine.task import Choice
+from liftq.engine.task import Choice, Task
 from liftq.policies import Policy
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.kept_bounds import Bounds, key_of
-from liftq.teaching.lesson import Lessons, lessons_of
+from liftq.teaching.lesson import Lesson, Lessons, lessons_of
 
 
 @dataclass(frozen=True)
@@ -74,63 +74,91 @@ class Encoding:
     with_bounds: bool = False
     tie_states: int = 0
     relaxed_dropout: float = 0.0
+    unproven_states: int = 0  # of a plan that need not be optimal, and then without bounds; 0: all, with bounds
     policy: Policy | None = None  # whose values are learned
 
+    @property
+    def bare(self) -> Encoding:
+        """Without the plans, which are many."""
+        return replace(self, corpus=replace(self.corpus, attempts=()))
+
+    def samples(self, attempt: Attempt) -> bool:
+        """Whether only some states of the plan are encoded."""
+        return self.unproven_states > 0 and not attempt.is_proven
+
     def encode_each(
-        self, attempts: Sequence[Attempt], known: Mapping[str, Bounds], compute: StartCompute = Local
-    ) -> list[Encoded]:
-        """`known`: bounds from an earlier training, by key of the attempt."""
-        parts: dict[int, Encoded] = {}
-        left = iter(enumerate(attempts))
-        with compute(min(usable_cores(), len(attempts))) as place:
-            shared = place.share(replace(self, corpus=replace(self.corpus, attempts=())))
+        self,
+        attempts: Iterable[Attempt],
+        known: Mapping[str, Bounds],
+        workers: int = 0,
+        compute: StartCompute = Local,
+    ) -> Generator[tuple[Attempt, Encoded], None, None]:
+        """As they are ready. `known`: bounds from an earlier training, by key of the attempt."""
+        left = iter(attempts)
+        with compute(workers or usable_cores()) as place:
+            shared = place.share(self.bare)
 
-            def take() -> Piece[int, Encoded] | None:
-                number, attempt = next(left, (0, None))
-                return Piece(number, encode, (shared, attempt, known.get(key_of(attempt)))) if attempt else None
+            def take() -> Piece[Attempt, Encoded] | None:
+                attempt = next(left, None)
+                return Piece(attempt, encode, (shared, attempt, known.get(key_of(attempt)))) if attempt else None
 
-            for number, part in place.run(take):
-                parts[number] = part
-        return [parts[number] for number in range(len(attempts))]
+            yield from place.run(take)
 
 
 def encode(encoding: Encoding, attempt: Attempt, known: Bounds | None) -> Encoded:
     corpus, needed = encoding.corpus, encoding.with_bounds
     task = corpus.domain, corpus.problem(attempt), attempt.plan
+    how = encoding.encoder, encoding.policy, encoding.relaxed_dropout
+    if encoding.samples(attempt):
+        return encoded(lessons_of(*task, bounds=False), *how, encoding.unproven_states)
     if not (needed and known):
-        lessons = lessons_of(*task, encoding.tie_states, needed)
-        return encoded(lessons, encoding.encoder, encoding.policy, encoding.relaxed_dropout)
+        return encoded(lessons_of(*task, encoding.tie_states, needed), *how)
     lessons = lessons_of(*task, bounds=False)
     if len(lessons.bounds) != len(known[0]):
         return encode(encoding, attempt, None)
-    lessons = replace(lessons, bounds=known[0].astype(np.float64), is_tie=known[1])
-    return encoded(lessons, encoding.encoder, encoding.policy, encoding.relaxed_dropout)
+    return encoded(replace(lessons, bounds=known[0].astype(np.float64), is_tie=known[1]), *how)
 
 
-def encoded(lessons: Lessons, encoder: Encoder, policy: Policy | None = None, relaxed_dropout: float = 0.0) -> Encoded:
-    graph = _graph(lessons, encoder, relaxed_dropout)
-    h_star = lessons.h_star.astype(np.float32)
+def encoded(
+    lessons: Lessons,
+    encoder: Encoder,
+    policy: Policy | None = None,
+    relaxed_dropout: float = 0.0,
+    most: int = 0,
+) -> Encoded:
+    """`most`: lessons, spread evenly over the plan, with its first and its last; 0: all."""
+    chosen = [lessons[place] for place in spread(len(lessons), most)]
+    graph = _graph(lessons.task, chosen, encoder, relaxed_dropout)
+    h_star = np.array([each.h_star for each in chosen], dtype=np.float32)
     if encoder.with_actions:
-        bounds, sizes = lessons.bounds.astype(np.float32), lessons.sizes.astype(np.float32)
-        taught = np.concatenate([policy.values(each.choice) for each in lessons]) if policy else np.zeros_like(bounds)
-        targets = Targets(h_star, lessons.teacher.astype(np.int64), bounds, sizes, lessons.is_tie, taught)
-        return Encoded(graph, targets)
+        teacher = np.array([each.teacher for each in chosen], dtype=np.int64)
+        bounds = np.concatenate([each.bounds for each in chosen]).astype(np.float32)
+        sizes = np.concatenate([each.choice.sizes for each in chosen]).astype(np.float32)
+        is_tie = np.concatenate([each.is_tie for each in chosen])
+        taught = np.concatenate([policy.values(each.choice) for each in chosen]) if policy else np.zeros_like(bounds)
+        return Encoded(graph, Targets(h_star, teacher, bounds, sizes, is_tie, taught))
     nothing = np.zeros(0, dtype=np.float32)
     values, teacher = np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64)
     return Encoded(graph, Targets(values, teacher, nothing, nothing, nothing.astype(np.bool_), nothing))
 
 
-def _graph(lessons: Lessons, encoder: Encoder, relaxed_dropout: float) -> Graph:
+def spread(count: int, most: int) -> list[int]:
+    """Places of so many items of a row, at about equal distances."""
+    if not most or count <= most:
+        return list(range(count))
+    return np.linspace(0, count - 1, most).round().astype(int).tolist()  # type: ignore[no-any-return]
+
+
+def _graph(task: Task, lessons: Sequence[Lesson], encoder: Encoder, relaxed_dropout: float) -> Graph:
     """Which lessons are without relaxed plans depends on the task and the state alone."""
-    choices = _choices(lessons, encoder)
-    hashes = (lessons.task.state_hash(choice.state) for choice in choices)
+    choices = _choices(task, lessons, encoder)
+    hashes = (task.state_hash(choice.state) for choice in choices)
     return encoder.encode(choices, {i for i, hashed in enumerate(hashes) if hashed < relaxed_dropout * 2**64})
 
 
-def _choices(lessons: Lessons, encoder: Encoder) -> Sequence[Choice]:
+def _choices(task: Task, lessons: Sequence[Lesson], encoder: Encoder) -> Sequence[Choice]:
     """For state-values, the goal state at the end of the plan is one more lesson."""
     choices = [lesson.choice for lesson in lessons]
     if encoder.with_actions:
         return choices
-    goal = choices[-1].successor(int(lessons.teacher[-1]))
-    return [*choices, lessons.task.choice(goal)]
+    return [*choices, task.choice(choices[-1].successor(lessons[-1].teacher))]

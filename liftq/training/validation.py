@@ -30,10 +30,13 @@ class Score:
     sizes: tuple[int, ...]  # that exist, up to the last one played
     far: tuple[bool, ...] = ()  # whether far larger problems were solved, without a step limit
     most: int = 0  # the total of a policy that solves everything; 0: not known
+    worth: float | None = None  # of solved problems, where time and length count
 
     @property
     def total(self) -> float:
         """Sum of coverages over all sizes up to the last one played; those left out are interpolated."""
+        if self.worth is not None:
+            return self.worth
         played = [coverage.size for coverage in self.by_size]
         if not played:
             return 0.0

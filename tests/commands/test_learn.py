@@ -38,7 +38,12 @@ def test_it_shows_what_it_does_and_ends_with_a_verdict(tmp_path: Path) -> None:
     out = tmp_path / "out"
     code, output = call(str(folder), "--out", str(out), "--minutes", "0.1", "--test-seconds", "20", "--device", "cpu")
     assert code == 0, output
-    for words in ("0:00 teaching", "training", "learned; 1 held-out problem for the test", "Held-out problems solved:"):
+    for words in (
+        "0:00 extending",
+        "training",
+        "learned; 1 held-out problem for the test",
+        "Held-out problems solved:",
+    ):
         assert words in output
     assert f"policy: {out / 'policy.safetensors'}" in output.replace("\n", "")
     assert (out / "policy.safetensors").exists() and (out / "report" / "report.html").exists()
@@ -48,7 +53,7 @@ def test_what_is_odd_about_a_file_is_told_once() -> None:
     def events() -> Generator[Stage, None, None]:
         for where in ("source", "its copy", "the corpus"):
             warnings.warn(f"{where}: a type is declared twice", PDDLWarning, stacklevel=2)
-            yield Stage("search", 1, 60.0)
+            yield Stage("extend", 1, 60.0)
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.learning.choose import BATCHES, FEWEST_LESSONS, ON_CPU, ON_GPU, Hyperparameters, Inputs, better_half
+from liftq.learning.choose import (
+    BATCHES,
+    EPOCHS,
+    FEWEST_LESSONS,
+    ON_CPU,
+    ON_GPU,
+    Hyperparameters,
+    Inputs,
+    better_half,
+    candidates,
+)
 from liftq.training.recipes.recipe import Recipe, recipe_of
 
 
@@ -24,12 +34,12 @@ def made(candidate: Hyperparameters, atoms: float = 50) -> Recipe:
 def test_candidates_are_recipes(candidate: Hyperparameters) -> None:
     recipe = made(candidate)
     assert recipe_of(recipe.tables(), "again") == recipe
-    assert recipe.model.layers == candidate.layers and recipe.objective_names == [candidate.objective]
+    assert recipe.model.layers == candidate.layers and recipe.objective_names == list(candidate.objectives)
 
 
 def test_what_a_candidate_is_trained_with() -> None:
     inputs = Inputs("validation", "plans.jsonl.zst", 50, "before.safetensors", seed=7)
-    recipe = Hyperparameters(5, "q_margin", 0.001).recipe(inputs, 61.26)
+    recipe = Hyperparameters(5, ("q_margin",), 0.001).recipe(inputs, 61.26)
     training = recipe.training
     assert (recipe.domain, recipe.corpus, training.begin_with) == (
         "validation",
@@ -59,4 +69,18 @@ def test_batches_of_large_states_are_small() -> None:
         FEWEST_LESSONS,
     ]
     assert made(Hyperparameters(), 200).training.epoch_lessons == BATCHES * 10
-    assert [made(ON_GPU[0], atoms).training.batch_size for atoms in (10, 250)] == [256, 128]
+    assert [made(ON_GPU[0], atoms).training.batch_size for atoms in (10, 250)] == [64, 32]
+
+
+def test_short_trainings_have_fewer_epochs_to_look_ahead_to() -> None:
+    inputs = Inputs("validation", "corpus", 50)
+    assert [Hyperparameters().recipe(inputs, seconds).training.epochs for seconds in (0.01, 8.0, 1e6)] == [
+        1,
+        100,
+        EPOCHS,
+    ]
+
+
+def test_with_little_time_few_candidates_are_compared() -> None:
+    for on_gpu, every in ((False, ON_CPU), (True, ON_GPU)):
+        assert candidates(on_gpu, 10.0) == every[:2] and candidates(on_gpu, 15.0) == every

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS, Split
 from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.problems.fingerprint import fingerprint
+from liftq.teaching.attempt import BY_POLICY, BY_SEARCH
 from liftq.teaching.corpus import Corpus
-from liftq.teaching.played import BY_POLICY
 
 pytest.importorskip("torch")
 from liftq.training.events import Begun, Diverged, Validated
@@ -51,7 +52,7 @@ def test_a_whole_learning(folder_of: FolderOf, tmp_path: Path) -> None:
     out = tmp_path / "out"
     events = list(pipeline.learn(settings, out, "cpu", 1, Limits(30.0, 2**33)))
     stages = [event.kind for event in events if isinstance(event, Stage)]
-    assert stages == ["search", "teach", "choose", "train", "play", "teach", "train"]
+    assert stages == ["extend", "teach", "choose", "train", "play", "teach", "extend", "train"]
     check_end(out)
     assert (out / "report" / "report.html").read_text().count("Held-out problems solved") == 1
     again = list(pipeline.learn(settings, out, "cpu", 1, Limits(30.0, 2**33)))
@@ -116,18 +117,21 @@ def test_a_source_without_problems_leaves_its_folder_free(folder_of: FolderOf, t
 
 
 def test_a_teacher_that_solves_nothing(folder_of: FolderOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liftq.learning.learner.TEACHER", "tests.learning.hopeless:Hopeless")
+    for name in ("TEACHER", "SEARCH"):
+        monkeypatch.setattr(f"liftq.learning.learner.{name}", "tests.learning.hopeless:Hopeless")
     monkeypatch.setenv("LIFTQ_TRUSTED", "tests.learning.hopeless")
     settings = Settings(str(folder_of("gripper", *SIZES)), MINUTES, 0)
-    with pytest.raises(InputError, match=r"the teacher has solved none of \d+ problems .*\n  Add smaller problems"):
+    with pytest.raises(
+        InputError, match=r"neither search nor the optimal teacher has solved any of \d+ problems\n  Add sm"
+    ):
         list(pipeline.learn(settings, tmp_path / "out", "cpu", 1))
 
 
 @pytest.fixture
 def learner(folder_of: FolderOf, tmp_path: Path) -> Iterator[Learner]:
-    made = Learner(Settings(str(folder_of("gripper", 8, 7, 6, 5, 4, 3)), 10.0, 7), tmp_path / "out", False, 1)
-    with made.begun():
-        yield made
+    settings = Settings(str(folder_of("gripper", 8, 7, 6, 5, 4, 3)), 10.0, 7)
+    with Learner.opened(settings, tmp_path / "out", False, 1) as opened:
+        yield opened
 
 
 def test_problems_are_taught_by_size_and_none_that_is_held_out(learner: Learner) -> None:
@@ -136,18 +140,17 @@ def test_problems_are_taught_by_size_and_none_that_is_held_out(learner: Learner)
     first, second = (learner.teaching(Stage("teach", number, 60.0)) for number in (1, 2))
     assert first.held_out == learner.split.held_out and [each.task for each in first.grounds] == learner.tasks
     assert first.seed != second.seed and first.limits.seconds == 60 * 10 / 300
-    learner.settings = Settings(learner.settings.source, 1000.0, 8)
-    other = learner.teaching(Stage("teach", 1, 60.0))
+    longer = replace(learner, settings=Settings(learner.settings.source, 1000.0, 8))
+    other = longer.teaching(Stage("teach", 1, 60.0))
     assert other.seed not in (first.seed, second.seed) and other.limits.seconds == 10.0
 
 
 def test_costs_play_no_part(tmp_path: Path) -> None:
     for name, text in COSTLY.items():
         (tmp_path / name).write_text(text)
-    made = Learner(Settings(str(tmp_path), 1.0, 0), tmp_path / "out", False, 1)
-    with made.begun():
-        assert made.split.parts["training"].problems[0].minimize_cost
-        assert not any(task.problem.minimize_cost for task in made.tasks)
+    with Learner.opened(Settings(str(tmp_path), 1.0, 0), tmp_path / "out", False, 1) as learner:
+        assert learner.split.parts["training"].problems[0].minimize_cost
+        assert not any(task.problem.minimize_cost for task in learner.tasks)
 
 
 COSTLY = {"domain.pddl": "(define (domain d) (:predicates (p ?x)) (:functions (total-cost))"
@@ -164,7 +167,8 @@ def test_after_playing_problems_are_derived_where_the_policy_failed(learner: Lea
     save_policy(learner.folder.policy, policy_of(learner.split.domain))
     stage = Stage("play", 2, 60.0)
     played = list(learner.play(stage))
-    failed = [each.ground for each in played if each.ground.visited]
+    in_order = sorted(played, key=lambda each: each.ground.task.problem.size)  # they come up in any order
+    failed = [each.ground for each in in_order if each.ground.visited]
     assert len(played) == len(learner.tasks) and failed
     grounds = learner.teaching(Stage("teach", 2, 60.0)).grounds
     assert [ground.task.problem for ground in grounds] == [each.task.problem for each in failed]
@@ -181,16 +185,24 @@ def test_after_playing_problems_are_derived_where_the_policy_failed(learner: Lea
 
 
 def test_own_plans_can_be_declined(learner: Learner) -> None:
-    learner.settings = Settings(learner.settings.source, 1.0, 7, own_plans=False)
+    declining = replace(learner, settings=Settings(learner.settings.source, 1.0, 7, own_plans=False))
     save_policy(learner.folder.policy, policy_of(learner.split.domain))
-    assert all(each.attempt is None for each in learner.play(Stage("play", 2, 60.0)))
+    assert all(each.attempt is None for each in declining.play(Stage("play", 2, 60.0)))
     assert not learner.folder.corpus.exists()
+    extend = Stage("extend", 2, 60.0)
+    assert (learner.extension(extend).teacher.name, declining.extension(extend).teacher.name) == (BY_POLICY, BY_SEARCH)
 
 
-def test_plans_of_a_search_are_there_to_start_from(learner: Learner) -> None:
-    plans = list(learner.search(Stage("search", 1, 60.0)))
-    assert len(plans) == len(learner.tasks)
-    assert {ground.plan for ground in learner.teaching(Stage("teach", 1, 60.0)).grounds} == set(plans)
+def test_search_solves_whole_problems_first_and_its_plans_are_starts(learner: Learner) -> None:
+    extension = learner.extension(Stage("extend", 1, 60.0))
+    events = pipeline.teach(extension, learner.folder.corpus)
+    whole = [next(events).attempt for _ in learner.tasks]
+    events.close()
+    assert [each.fingerprint for each in whole] == [fingerprint(task.problem) for task in learner.tasks]
+    assert all(each.solved and each.teacher == BY_SEARCH and not each.is_proven for each in whole)
+    assert [ground.plan for ground in learner.teaching(Stage("teach", 1, 60.0)).grounds] == [
+        each.plan for each in whole
+    ]
 
 
 def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> None:
@@ -202,7 +214,7 @@ def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> Non
         save_policy(run / "q.safetensors", policy)
         os.utime(run, (number, number))
     stages = learner.stages()
-    assert [next(stages).name, next(stages).name] == ["search-1", "teach-1"]
+    assert [next(stages).name, next(stages).name] == ["extend-1", "teach-1"]
     assert read_policy_file(learner.folder.policy).card["seed"] == 2
     assert next(learner.stages()).name == "teach-1"  # what is done is not done again
 

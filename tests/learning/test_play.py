@@ -9,12 +9,11 @@ import pytest
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
-from liftq.learning.play import BY_POLICY, Player, first_plans
+from liftq.learning.play import Player, attempt_of
 from liftq.policies import UNLIMITED
 from liftq.policies.greedy import Greedy
-from liftq.problems.fingerprint import fingerprint
 from liftq.problems.loading import load_domain
-from liftq.teaching.attempt import Attempt, read_line
+from liftq.teaching.attempt import BY_POLICY, BY_SEARCH, Attempt, read_line
 from liftq.teaching.visited import FREE_STEPS, STEPS_PER_OBJECT
 from liftq.zoo import load_policy
 from tests.here import Here
@@ -55,11 +54,28 @@ def test_where_it_fails_its_run_is_kept() -> None:
     assert played.ground.plan and played.attempt and played.attempt.plan == played.ground.plan
 
 
-def test_known_plans_are_not_looked_for_again() -> None:
-    task = task_of(8)
-    known = (Action("known", ()),)
-    (played,) = player().play([task], {fingerprint(task.problem): known})
-    assert played.ground.plan == known and played.attempt is None
+def known(task: Task, teacher: str, *plan: Action) -> dict[str, Attempt]:
+    attempt = attempt_of(task.problem, teacher, Limits(), Ending.SOLVED, 0.0, plan)
+    return {attempt.fingerprint: attempt}
+
+
+def test_optimal_plans_are_not_looked_for_again() -> None:
+    task, wait = task_of(8), Action("known", ())
+    (played,) = player().play([task], known(task, "orbit_search", *[wait] * 999))
+    assert played.ground.plan == (wait,) * 999 and played.attempt is None
+
+
+@pytest.mark.parametrize(("steps", "is_shorter"), [(1, False), (999, True)])
+def test_plans_of_a_search_are_replaced_by_shorter_ones(steps: int, is_shorter: bool) -> None:
+    task, wait = task_of(8), Action("known", ())
+    (played,) = player().play([task], known(task, BY_SEARCH, *[wait] * steps))
+    assert (played.attempt is not None) == is_shorter == (len(played.ground.plan) != steps)
+
+
+def test_where_there_is_a_plan_a_policy_that_fails_does_not_search() -> None:
+    task, wait = task_of(8), Action("known", ())
+    (played,) = player(Lost).play([task], known(task, BY_SEARCH, *[wait] * 999))
+    assert played.attempt is None and played.ground.visited
 
 
 def test_the_label_is_kept_in_the_corpus() -> None:
@@ -67,14 +83,6 @@ def test_the_label_is_kept_in_the_corpus() -> None:
     read = read_line(attempt.line().encode())
     assert isinstance(read, Attempt) and read.teacher == "policy"
     assert replace(read, seconds=0) == replace(attempt, seconds=0)
-
-
-def test_first_plans_are_found_without_a_policy() -> None:
-    tasks = [task_of(size) for size in (6, 9)]
-    found = list(first_plans(tasks, Limits(seconds=60), jobs=2))
-    assert len(found) == 2
-    assert all(validate(FERRY.domain, task.problem, plan).valid for task, plan in found)
-    assert list(first_plans(tasks, Limits(seconds=60, memory_bytes=0), jobs=1)) == []
 
 
 class Roundabout(Greedy):
@@ -106,16 +114,6 @@ def test_what_fails_leaves_no_plan() -> None:
     assert read_line(failed.line().encode()) == failed
     (played,) = alone.play([task_of(6)], {})
     assert played.attempt is None
-
-
-def test_a_plan_whose_lessons_take_too_long_is_only_a_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(*_: object) -> None:
-        while True:
-            pass
-
-    monkeypatch.setattr("liftq.learning.play.lessons_of", slow)
-    (played,) = replace(player(), limits=Limits(0.5)).play([task_of(6)], {})
-    assert played.solved and played.attempt is None and played.ground.plan
 
 
 def test_without_own_plans_only_the_run_is_looked_at() -> None:

@@ -12,7 +12,7 @@ import pytest
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.learning.budget import Clock, Stage
-from liftq.learning.choose import ON_CPU, ON_GPU
+from liftq.learning.choose import ON_CPU, ON_GPU, UNPROVEN_STATES
 from liftq.learning.folder import LearningFolder
 from liftq.learning.play import attempt_of
 from liftq.learning.runs import GRACE, Runs
@@ -36,7 +36,7 @@ def runs(folder_of: Callable[..., Path], tmp_path: Path) -> Runs:
         for problem in split.parts["training"].problems:
             plan = teacher("orbit_search").solve(Task(GRIPPER.domain, problem), Limits(seconds=60)).plan
             journal.append(attempt_of(problem, "orbit_search", Limits(), Ending.SOLVED, 0.0, plan))
-    return Runs(folder, split, Clock(folder.clock), on_gpu=False, seed=6, relaxed_plans=True)
+    return Runs(folder, split, Clock(folder.clock), ON_CPU, seed=6, relaxed_plans=True, jobs=3, pool_seconds=2.0)
 
 
 def policy(score: float) -> PolicyFile:
@@ -122,7 +122,10 @@ def test_what_a_run_is_given(runs: Runs) -> None:
     assert run.recipe.training.first_seed == 1 + runs.seed and run.recipe.training.begin_with == ""
     assert run.recipe.training.seconds == pytest.approx(0.8 * TRAIN.end, abs=5)  # the rest prepares and validates
     assert run.recipe.model.layers == ON_CPU[0].layers
-    assert replace(runs, on_gpu=True).training(TRAIN).recipe.model.layers == ON_GPU[0].layers
+    assert replace(runs, candidates=ON_GPU[1:]).training(TRAIN).recipe.model.layers == ON_GPU[1].layers
+    training, validation = run.recipe.training, run.recipe.validation
+    assert (training.processes, training.unproven_states, validation.pool_seconds) == (3, UNPROVEN_STATES, 2.0)
+    assert 0 < training.preparation < training.seconds
 
 
 def test_later_rounds_begin_with_the_best_so_far(runs: Runs) -> None:

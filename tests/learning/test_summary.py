@@ -15,8 +15,8 @@ from liftq.learning.play import attempt_of
 from liftq.learning.summary import Summary
 from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.problems.loading import load_domain
+from liftq.teaching.attempt import BY_POLICY
 from liftq.teaching.journal import Journal
-from liftq.teaching.played import BY_POLICY
 from tests.policies.untrained import policy_of
 
 pytest.importorskip("torch")
@@ -26,8 +26,8 @@ STEP = Action("move", ("rooma", "roomb"))
 
 
 def test_plans_that_need_not_be_optimal_are_counted_apart(folder_of: Callable[..., Path], tmp_path: Path) -> None:
-    learner = Learner(Settings(str(folder_of("gripper", 3, 4, 5, 6)), 2.0, 0), tmp_path / "out", False, 1)
-    with learner.begun():
+    settings = Settings(str(folder_of("gripper", 3, 4, 5, 6)), 2.0, 0)
+    with Learner.opened(settings, tmp_path / "out", False, 1) as learner:
         with Journal(learner.folder.corpus, learner.split.parts["training"]) as journal:
             for size, teacher, ending in (
                 (4, "orbit_search", Ending.SOLVED),

@@ -186,7 +186,8 @@ def test_a_teaching_that_was_killed_at_once_is_no_corpus(tmp_path: Path, monkeyp
 def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr("liftq.training.data.WORTH_KEEPING", 0.0)
-    monkeypatch.setattr(Encoding.encode_each, "__defaults__", (Here,))
+    monkeypatch.setattr("liftq.training.data.REMEMBERED", 0)
+    monkeypatch.setattr(Encoding.encode_each, "__defaults__", (0, Here))
     corpus, recipe = bundled_corpus("ferry"), tiny(domain="ferry", largest_size=6, tie_states=50)
     replayed: list[bool] = []
 
@@ -220,5 +221,6 @@ def test_bounds_need_no_cache(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.Mo
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setattr("liftq.training.data.WORTH_KEEPING", 0.0)
+    monkeypatch.setattr("liftq.training.data.REMEMBERED", 0)
     data = Data(tiny(domain="ferry", largest_size=4), bundled_corpus("ferry"))
     assert data.encoded(Relational(), with_bounds=True).graph.num_choices

@@ -26,7 +26,7 @@ from liftq.training.recipes.flat import from_flat, is_flat
 READY = Path(__file__).parent  # recipes that come with the package
 DECIDED = ("with_actions", "without")  # options of encoders that follow from objectives and corpus
 # May change when a run continues: it keeps a copy of its corpus, and threads change no result.
-FREE = ("corpus", "validation.workers")
+FREE = ("corpus", "training.preparation", "training.processes", "validation.workers")
 LONGEST_NAME = 200  # of a part: package.module:Class
 
 Tables = dict[str, Any]
@@ -50,9 +50,17 @@ class TrainingOptions:
     whole_per_size: Annotated[Count, Meta(description="whole problems to learn from at each size; 0: all")] = 0
     visited: Annotated[bool, Meta(description="also learn from plans that start in a state visited by a policy")] = True
     tie_states: Annotated[Count, Meta(description="states searched to find actions as good as the plan's; 0: none")] = 0
+    unproven_states: Annotated[
+        Count,
+        Meta(description="states to learn from of a plan not proven optimal, without bounds; 0: all, with bounds"),
+    ] = 0
     relaxed_dropout: Annotated[float, Meta(ge=0, le=1, description="share of lessons without their relaxed plans")] = (
         0.1
     )
+    preparation: Annotated[
+        Seconds, Meta(description="seconds after which plans that are not yet encoded are left out; 0: no limit")
+    ] = 0.0
+    processes: Annotated[int, Meta(ge=0, le=1024, description="that encode plans; 0: as many as there are cores")] = 0
     seconds: Annotated[Seconds, Meta(description="limit on training time; 0: no limit")] = 0.0
     begin_with: Annotated[str, Meta(description="policy file whose weights all models begin with")] = ""
 
@@ -62,6 +70,9 @@ class ValidationOptions:
     per_size: Annotated[int, Meta(ge=1, le=1000, description="problems of each size, for each checkpoint")] = 4
     final_per_size: Annotated[Count, Meta(description="problems of each size in finals; 0: no finals")] = 16
     far_seconds: Annotated[Seconds, Meta(description="time for each final of 2 or 4 times the last size")] = 10.0
+    pool_seconds: Annotated[
+        Seconds, Meta(description="time for each problem, if all count alike whatever their size; 0: they do not")
+    ] = 0.0
     workers: Annotated[int, Meta(ge=1, le=1024, description="threads that validate during training")] = 1
 
 
