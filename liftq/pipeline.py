@@ -19,6 +19,7 @@ from liftq.evaluation.studies.deadline import Deadline
 from liftq.evaluation.studies.evaluations import open_evaluations, open_gaps
 from liftq.evaluation.studies.study import Cell, Study
 from liftq.evaluation.studies.trainings import Training, trainings
+from liftq.learning.events import Event
 from liftq.learning.folder import Settings
 from liftq.learning.held_out import held_out_test
 from liftq.learning.learner import Learner
@@ -70,7 +71,7 @@ def learn(
     jobs: int = 2,
     test_limits: Limits | None = None,
     elsewhere: StartCompute | None = None,
-) -> Generator[object, None, None]:
+) -> Generator[Event, None, None]:
     """From problems to a policy: teach, train, let the policy play, teach where it failed, and train again, until the
     time is used; then test and report. Yields each `Stage`, and after it the events of the stages below."""
     with _needing_torch():

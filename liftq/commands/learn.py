@@ -25,6 +25,7 @@ from liftq.errors import PDDLWarning, plural
 from liftq.evaluation.learning import in_words
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.learning.budget import Stage
+from liftq.learning.events import Event
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.learning.play import Played
 from liftq.teachers.fast_downward import find_driver
@@ -117,7 +118,7 @@ def lacking_parts() -> list[str]:
     return lacking
 
 
-def watch(events: Generator[object, None, None], minutes: float) -> None:
+def watch(events: Generator[Event, None, None], minutes: float) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
     with closing(events), Progress(*columns, transient=True, disable=not shows_progress()) as progress:
         shown = Shown(progress, 60 * minutes)
@@ -147,7 +148,7 @@ class Shown:
         self.counts.clear()
         self.progress.console.print(f"{clock(stage.begin)} {DOING[stage.kind]}", highlight=False)
 
-    def note(self, event: object) -> None:
+    def note(self, event: Event) -> None:
         match event:
             case Taught():
                 self.counts.update(tried=1, plans=event.attempt.solved)

@@ -78,6 +78,26 @@ def test_the_level_follows_the_teacher() -> None:
     assert fast.level > 1
 
 
+def test_a_search_begins_with_all_goals_and_failures_halve_their_number() -> None:
+    ground = rich_ground()
+    top = len(open_goals(FERRY.domain, ground.task.problem))
+    made = curriculum(ground, from_top=True)
+    follow(made, [Ending.TIME_LIMIT])
+    assert made.level == top // 2
+    follow(made, [Ending.TIME_LIMIT] * 8)
+    assert made.level == 1
+
+
+def test_optimal_teachers_improve_on_plans_of_a_search() -> None:
+    ground = rich_ground()
+    given = next(derived_row([]).instances)
+    for label, known in (("search", False), ("orbit_search", True)):
+        solved = replace(attempt(given, Ending.SOLVED), teacher=label)
+        teaching = DerivedTeaching(FERRY, teacher("orbit_search"), LIMITS, Quota(1), 0, 0, grounds=(ground,))
+        (row,) = teaching.rows([solved])
+        assert (next(row.instances).fingerprint != given.fingerprint) == known
+
+
 def test_where_the_teacher_failed_it_is_not_asked_again() -> None:
     made = curriculum(ground_of(25))
     drawn = follow(made, [Ending.TIME_LIMIT, *[Ending.SOLVED] * 12, Ending.TIME_LIMIT, *[Ending.SOLVED] * 20])

@@ -23,7 +23,7 @@ from liftq.teaching.corpus import Corpus, journal_of
 from liftq.teaching.kept_bounds import KeptBounds
 from liftq.teaching.lesson import Lessons, lessons_of
 from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
-from liftq.training.encoded import Encoding
+from liftq.training.encoded import Encoding, Targets
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
@@ -224,3 +224,32 @@ def test_bounds_need_no_cache(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.Mo
     monkeypatch.setattr("liftq.training.data.REMEMBERED", 0)
     data = Data(tiny(domain="ferry", largest_size=4), bundled_corpus("ferry"))
     assert data.encoded(Relational(), with_bounds=True).graph.num_choices
+
+
+def test_of_plans_that_need_not_be_optimal_some_states_are_learned_from(tiny: Tiny) -> None:
+    """Their first and last among them, and with no bounds on other candidates."""
+    corpus = bundled_corpus("ferry")
+    entry = max((each for each in corpus.entries if each.size <= 8), key=lambda each: len(each.plan))
+    assert len(entry.plan) > 9
+
+    def targets_of(teacher: str) -> Targets:
+        of_teacher = replace(corpus, attempts=(replace(entry, teacher=teacher),))
+        recipe = tiny(domain="ferry", largest_size=0, unproven_states=5)
+        return Data(recipe, of_teacher).encoded(Relational(), with_bounds=True).targets
+
+    proven, sampled = targets_of("orbit_search"), targets_of("search")
+    assert proven.h_star.tolist() == list(range(len(entry.plan), 0, -1))
+    assert len(sampled.h_star) == 5 and sampled.h_star[[0, -1]].tolist() == [len(entry.plan), 1]
+    assert (sampled.bounds == 1).sum() == len(sampled.bounds) - 4  # but for the plan's own, of which the last is 1, too
+    assert len(set(proven.bounds.tolist())) > 5
+
+
+def test_plans_that_cannot_be_encoded_in_time_are_left_out(tiny: Tiny) -> None:
+    corpus = bundled_corpus("ferry")
+    some, all_of_them = (
+        Data(tiny(domain="ferry", largest_size=6, preparation=seconds, processes=1), corpus)
+        .encoded(Relational(relaxed_plans=seconds > 0), with_bounds=False)
+        .graph.num_choices
+        for seconds in (1e-9, 0.0)
+    )
+    assert 0 < some < all_of_them
