@@ -17,6 +17,7 @@ from liftq.pddl.writer import write_problem
 from liftq.problems import ProblemSource
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.generated import Generated
+from liftq.problems.thinned import PREFIX, Thinned
 
 LARGEST_TRIED = 200  # generators with no problems up to this size are rejected
 
@@ -32,8 +33,10 @@ class FromFile(Generated):
 
 
 def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSource:
-    """A folder's domain is the nearest `domain.pddl` unless a file is given."""
+    """A folder's domain is the nearest `domain.pddl` unless a file is given. After `thinned:`, goals are dropped."""
     text, path = str(name), Path(name)
+    if text.startswith(PREFIX):
+        return Thinned(_generator_after(PREFIX, text))
     if domain_file is not None:
         return ProblemFolder(_needed_folder(path), domain_file)
     if text in DOMAINS.bundled():
@@ -49,6 +52,13 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
     if "." in text:
         return Generated(_checked(_generator_in(load(text), text)))
     return Generated(domain(text))
+
+
+def _generator_after(prefix: str, text: str) -> Generated:
+    source = load_domain(text.removeprefix(prefix))
+    if not isinstance(source, Generated):
+        raise InputError(f"{text}: {prefix} goes with a generator\n  `liftq learn` thins the goals of a folder itself.")
+    return source
 
 
 def _needed_folder(path: Path) -> Path:
