@@ -35,7 +35,7 @@ from liftq.training.events import Epoch, Validated
 EPILOG = "Example: liftq learn my_problems --minutes 15 --out runs/mine"
 MEMORY = 8 * 2**30  # bytes for each problem of the test
 DOING = {
-    "extend": "extending: near-optimal plans for problems as large as yours, by search",
+    "extend": "extending: near-optimal plans for problems as large as yours, and larger ones",
     "teach": "teaching: optimal plans for problems derived from yours",
     "choose": "choosing a network, an objective and a learning rate",
     "train": "training",

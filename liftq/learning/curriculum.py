@@ -7,7 +7,7 @@ that fails takes as long as dozens that do not.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
@@ -31,6 +31,7 @@ from liftq.teaching.teach import Row, Teaching
 from liftq.teaching.visited import starting_in
 
 WHOLE = "whole"  # the kind of a problem that is given, not derived
+COMPOSED = "composed"  # several given ones side by side
 KINDS = ("goals", "walk", "reached", "plan", "visited")  # how problems are derived
 MARK = "--"  # in the name of a derived problem, between its kind and the name of the given one
 FARTHEST_WALK = 2  # random actions for each object, at most ...
@@ -174,13 +175,15 @@ class DerivedTeaching(Teaching):
 
     grounds: tuple[Ground, ...] = ()  # by size
     held_out: Container[Problem] = ()
+    composed: Callable[[], Iterable[Ground]] = tuple  # more of them, which take time to make
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if self._is_settled(each)}
         reach, slow = Reach(), (self.limits.seconds or 0) / 2
         key = ("derived", self.seed)
         from_top = not self.teacher.optimal
-        return [Curriculum(each, reach, settled, self.held_out, key, slow, from_top).row for each in self.grounds]
+        grounds = sorted((*self.grounds, *self.composed()), key=lambda each: each.task.problem.size)
+        return [Curriculum(each, reach, settled, self.held_out, key, slow, from_top).row for each in grounds]
 
     def _is_settled(self, attempt: Attempt) -> bool:
         """An optimal teacher improves on plans that are not proven to be optimal."""
@@ -191,4 +194,4 @@ class DerivedTeaching(Teaching):
 def kind_of(attempt: Attempt) -> str:
     """How its problem was derived, as its name tells."""
     kind = (attempt.pddl or "").partition("(problem ")[2].partition(MARK)[0]
-    return kind if kind in KINDS else WHOLE
+    return kind if kind in (*KINDS, COMPOSED) else WHOLE

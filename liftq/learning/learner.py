@@ -23,8 +23,9 @@ from liftq.errors import InputError, plural
 from liftq.files import read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage, stages
 from liftq.learning.choose import candidates
+from liftq.learning.compose import Composer
 from liftq.learning.curriculum import DerivedTeaching, Ground
-from liftq.learning.derive import in_unit_costs
+from liftq.learning.derive import in_unit_costs, may_be_solvable
 from liftq.learning.folder import LearningFolder, Settings, score
 from liftq.learning.play import Played, Player
 from liftq.learning.runs import Runs
@@ -47,6 +48,7 @@ ATTEMPTS = 300  # of the teacher at least, on each core, in all the time there i
 LONGEST = 10.0  # ... up to so many seconds
 EXTENDED = 12  # attempts beyond the teacher at least, on each core, in their stage: so long may one take ...
 LONGEST_EXTENDED = 30.0  # ... up to so many seconds
+COMPOSITIONS = 12  # larger problems in each round, at most
 DERIVED = 800  # problems in each round, from all that are given ...
 PER_PROBLEM = 40  # ... but at least so many from each
 MEMORY = 2 * 2**30  # bytes for a problem that is played
@@ -136,7 +138,18 @@ class Learner:
         by = NearOptimal(teacher(SEARCH), BY_SEARCH)
         if stage.number > 1 and self.settings.own_plans:
             by = NearOptimal(Greedy(read_policy_file(self.folder.policy)), BY_POLICY)
-        return self._derived(stage, by, min(LONGEST_EXTENDED, max(1.0, seconds)), 1)
+        derived = self._derived(stage, by, min(LONGEST_EXTENDED, max(1.0, seconds)), 1)
+        return replace(derived, composed=lambda: self._composed(stage))
+
+    def _composed(self, stage: Stage) -> Iterator[Ground]:
+        """Problems larger than those given: two of them side by side in the first round, then up to four."""
+        problems = [task.problem for task in self.tasks]
+        composer, dice = Composer(self.split.domain, problems), Dice("compose", self.settings.seed, stage.number)
+        for _ in range(COMPOSITIONS):
+            parts = [dice.one_of(problems) for _ in range(dice.between(2, 2 * min(stage.number, 2)))]
+            problem = composer.composed_of(parts)
+            if problem and problem not in self.split.held_out and may_be_solvable(self.split.domain, problem):
+                yield Ground(Task(self.split.domain, problem))
 
     def _derived(self, stage: Stage, teacher: Teacher, seconds: float, first_pass: int) -> DerivedTeaching:
         grounds = tuple(self._grounds(stage))

@@ -6,14 +6,15 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import combinations_with_replacement, islice, pairwise
 from pathlib import Path
 
 from liftq.domains import Dice
 from liftq.errors import InputError, listed, plural
 from liftq.files import make_folder, read_bytes, temporary_beside, write_atomically
+from liftq.learning.compose import Composer
 from liftq.learning.curriculum import MARK
-from liftq.learning.derive import in_unit_costs, with_goals
+from liftq.learning.derive import in_unit_costs, may_be_solvable, with_goals
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems import ProblemSource, Purpose
@@ -28,6 +29,7 @@ MOST_TEST, MOST_VALIDATION = 30, 20  # ... up to these numbers
 FEWEST = 3
 SIZES = 25  # of a generator's, the smallest ones are taught and twice as many are played
 PER_SIZE = 4  # problems of each, for training
+MOST_LARGER = 5  # problems for validation that are composed of two
 EASIER = (1, 2, 3, 5, 8, 12)  # goals of the problems that are derived from each one for validation
 
 Named = tuple[str, str, Problem]  # file name, text, problem
@@ -98,7 +100,11 @@ def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Na
     dice = Dice("split", seed, *sorted(found))
     rest, test = _without_strata(ordered, min(MOST_TEST, max(1, round(TEST * len(found)))), dice)
     training, validation = _without_strata(rest, min(MOST_VALIDATION, max(1, round(VALIDATION * len(found)))), dice)
-    return training, [*validation, *easier(source.domain, validation, (*training, *test), seed)], test
+    derived = [
+        *easier(source.domain, validation, (*training, *test), seed),
+        *larger(source.domain, validation, ordered),
+    ]
+    return training, [*validation, *derived], test
 
 
 def drawn(source: ProblemSource, seed: int) -> tuple[list[Named], list[Named], list[Named]]:
@@ -133,6 +139,19 @@ def easier(domain: Domain, files: Sequence[Named], others: Sequence[Named], seed
                 named = f"{Path(file).stem}{MARK}{count}-goals.pddl", write_problem(less), less
                 made.setdefault(structure(less), named)
     return list(made.values())[given:]
+
+
+def larger(domain: Domain, files: Sequence[Named], given: Sequence[Named]) -> list[Named]:
+    """Two problems side by side, or one twice: a policy shall be seen to solve more than it was shown."""
+    composer = Composer(domain, [each[2] for each in given])
+    made = {structure(each[2]): each for each in given}
+    pairs = list(combinations_with_replacement(files, 2))
+    for (name, _, first), (other, _, second) in pairs[:: -(-len(pairs) // MOST_LARGER)]:
+        problem = composer.composed_of((first, second))
+        if problem and may_be_solvable(domain, in_unit_costs(problem)):
+            named = f"{Path(name).stem}{MARK}{Path(other).stem}.pddl", write_problem(problem), problem
+            made.setdefault(structure(problem), named)
+    return list(made.values())[len(given) :]
 
 
 def _different(source: ProblemFolder) -> dict[str, Named]:

@@ -20,6 +20,8 @@ from liftq.engine.solver import Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.learning.budget import Clock, Stage
+from liftq.learning.curriculum import COMPOSED
+from liftq.learning.derive import may_be_solvable
 from liftq.learning.folder import Settings
 from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS, Split
@@ -203,6 +205,18 @@ def test_search_solves_whole_problems_first_and_its_plans_are_starts(learner: Le
     assert [ground.plan for ground in learner.teaching(Stage("teach", 1, 60.0)).grounds] == [
         each.plan for each in whole
     ]
+
+
+@pytest.mark.parametrize(("number", "most"), [(1, 2), (2, 4)])
+def test_search_also_solves_problems_larger_than_those_given(learner: Learner, number: int, most: int) -> None:
+    save_policy(learner.folder.policy, policy_of(learner.split.domain))
+    rows = learner.extension(Stage("extend", number, 60.0)).rows([])
+    assert [row.size for row in rows] == sorted(row.size for row in rows)
+    drawn = [instance.problem for row in rows if (instance := row.draw())]
+    parts = [each.name.count("+") + 1 for each in drawn if each.name.startswith(COMPOSED)]
+    assert parts and 2 <= min(parts) and max(parts) <= most
+    assert max(each.size for each in drawn) > max(task.problem.size for task in learner.tasks)
+    assert all(may_be_solvable(learner.split.domain, each) for each in drawn)
 
 
 def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> None:

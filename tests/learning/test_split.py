@@ -17,7 +17,7 @@ from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.learning.curriculum import MARK
 from liftq.learning.folder import Settings
-from liftq.learning.split import EASIER, PARTS, Split, make_split
+from liftq.learning.split import EASIER, MOST_LARGER, PARTS, Split, make_split
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems import Purpose
@@ -161,8 +161,18 @@ def test_validation_has_easier_problems_too(folder_of: FolderOf, tmp_path: Path)
     (given,) = (name for name in goals if MARK not in name)
     counts = [count for count in EASIER if count < goals[given]]
     assert counts and {f"{given[:-5]}{MARK}{count}-goals.pddl": count for count in counts} == {
-        name: count for name, count in goals.items() if name != given
+        name: count for name, count in goals.items() if name.endswith("-goals.pddl")
     }
+
+
+def test_validation_has_larger_problems_too(folder_of: FolderOf, tmp_path: Path) -> None:
+    split = make_split(load_domain(folder_of("ferry", *range(8, 22))), tmp_path / "out", seed=0)
+    sizes = {file.stem: problem.size for file, problem in _files(split, "validation")}
+    larger = [name for name in sizes if MARK in name and not name.endswith("-goals")]
+    assert 1 <= len(larger) <= MOST_LARGER
+    for name in larger:
+        first, second = name.split(MARK)
+        assert max(sizes[first], sizes[second]) < sizes[name] <= sizes[first] + sizes[second]
 
 
 def _files(split: Split, part: str) -> Iterator[tuple[Path, Problem]]:
