@@ -18,7 +18,7 @@
 - training: train, Recipe, read_recipe; its events Begun, Epoch, Validated
 - evaluation: evaluate, ScalingEvaluation, SuiteEvaluation
 
-help(liftq.Task) and so on tell more. liftq.__version__ is what `liftq --version` prints.
+See help(liftq.Task) and so on. liftq.__version__ is what `liftq --version` prints.
 """
 
 from __future__ import annotations
@@ -104,67 +104,47 @@ __all__ = [
     "validate",
 ]
 
-_HOMES = {
-    "Action": "liftq.engine.solver",
-    "Actor": "liftq.policies.actor",
-    "Atom": "liftq.pddl.structures",
-    "Begun": "liftq.training.events",
-    "Choice": "liftq.engine.task",
-    "Corpus": "liftq.teaching.corpus",
-    "Decision": "liftq.policies.decision",
-    "Domain": "liftq.pddl.structures",
-    "Ending": "liftq.engine.solver",
-    "Epoch": "liftq.training.events",
-    "Heuristics": "liftq.engine.heuristics",
-    "InputError": "liftq.errors",
-    "Lesson": "liftq.teaching.lesson",
-    "LessonDataset": "liftq.training.lesson_dataset",
-    "Lessons": "liftq.teaching.lesson",
-    "Limits": "liftq.engine.solver",
-    "Policy": "liftq.policies",
-    "PolicyFile": "liftq.policies.policy_file",
-    "Problem": "liftq.pddl.structures",
-    "Recipe": "liftq.training.recipes.recipe",
-    "ScalingEvaluation": "liftq.evaluation.scaling.evaluation",
-    "SuiteEvaluation": "liftq.evaluation.suite.evaluation",
-    "Task": "liftq.engine.task",
-    "Trajectory": "liftq.engine.solver",
-    "Validated": "liftq.training.events",
-    "World": "liftq.engine.world",
-    "bundled_corpus": "liftq.teaching.corpora",
-    "evaluate": "liftq.pipeline",
-    "heuristics": "liftq.engine.heuristics",
-    "lessons": "liftq.teaching.lesson",
-    "lessons_of": "liftq.teaching.lesson",
-    "load_policy": "liftq.zoo",
-    "parse_domain": "liftq.pddl",
-    "parse_problem": "liftq.pddl",
-    "parse_state": "liftq.pddl",
-    "read_domain": "liftq.pddl",
-    "read_policy_file": "liftq.policies.policy_file",
-    "read_problem": "liftq.pddl",
-    "read_recipe": "liftq.training.recipes.recipe",
-    "read_state": "liftq.pddl",
-    "repair": "liftq.engine.repair",
-    "save_policy": "liftq.policies.policy_file",
-    "search": "liftq.engine.greedy_search",
-    "teacher": "liftq.teachers",
-    "train": "liftq.pipeline",
-    "validate": "liftq.engine.validator",
+_NAMES_OF = {  # by module
+    "liftq.engine.greedy_search": "search",
+    "liftq.engine.heuristics": "Heuristics heuristics",
+    "liftq.engine.repair": "repair",
+    "liftq.engine.solver": "Action Ending Limits Trajectory",
+    "liftq.engine.task": "Choice Task",
+    "liftq.engine.validator": "validate",
+    "liftq.engine.world": "World",
+    "liftq.errors": "InputError",
+    "liftq.evaluation.scaling.evaluation": "ScalingEvaluation",
+    "liftq.evaluation.suite.evaluation": "SuiteEvaluation",
+    "liftq.pddl": "parse_domain parse_problem parse_state read_domain read_problem read_state",
+    "liftq.pddl.structures": "Atom Domain Problem",
+    "liftq.pipeline": "evaluate train",
+    "liftq.policies": "Policy",
+    "liftq.policies.actor": "Actor",
+    "liftq.policies.decision": "Decision",
+    "liftq.policies.policy_file": "PolicyFile read_policy_file save_policy",
+    "liftq.teachers": "teacher",
+    "liftq.teaching.corpora": "bundled_corpus",
+    "liftq.teaching.corpus": "Corpus",
+    "liftq.teaching.lesson": "Lesson Lessons lessons lessons_of",
+    "liftq.training.events": "Begun Epoch Validated",
+    "liftq.training.lesson_dataset": "LessonDataset",
+    "liftq.training.recipes.recipe": "Recipe read_recipe",
+    "liftq.zoo": "load_policy",
 }
+_HOME_OF = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
     """Imports on first use: the command line starts faster than all of this loads."""
     if name == "__version__":
         return _version()
-    if name not in _HOMES:
+    if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
+    return getattr(importlib.import_module(_HOME_OF[name]), name)
 
 
 def _version() -> str:
-    from importlib import metadata  # which takes longer to load than all else here
+    from importlib import metadata  # slower to load than everything else here
 
     try:
         return metadata.version("liftq")

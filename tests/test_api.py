@@ -22,7 +22,7 @@ def task() -> liftq.Task:
 
 
 def test_every_name_leads_somewhere() -> None:
-    assert set(liftq._HOMES) == set(liftq.__all__) and sorted(liftq.__all__) == liftq.__all__
+    assert set(liftq._HOME_OF) == set(liftq.__all__) and sorted(liftq.__all__) == liftq.__all__
     for name in liftq.__all__:
         if name == "LessonDataset":
             pytest.importorskip("torch")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt
 from liftq.evaluation.solvers import digest
-from liftq.evaluation.suite.comparison import SPLITS, cactus, latest
 from liftq.policies.policy_file import read_policy_file
+from liftq.reports.solvers.suites import SPLITS, cactus, latest
 from liftq.teaching.corpora import bundled_corpus
 from liftq.zoo.bundled import bundled
 

@@ -18,9 +18,8 @@ from liftq.evaluation.paper import paper, verdict
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
-from liftq.evaluation.suite.comparison import SPLITS, latest
 from liftq.policies.policy_file import read_policy_file
-from liftq.reports.solvers.suites import Suite, suites_of
+from liftq.reports.solvers.suites import SPLITS, Suite, latest, suites_of
 from liftq.teaching.corpora import bundled
 from liftq.zoo.bundled import bundled as bundled_policies
 

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from liftq import pipeline
+from liftq.commands.arguments import ProblemSeed, Sizes
 from liftq.commands.output import news, result
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.quantities import parse_bytes, parse_range
@@ -57,14 +58,14 @@ def scaling(
         str | None,
         typer.Option(metavar="DOMAIN|FOLDER", help="Where problems come from; by default the policy's own domain."),
     ] = None,
-    sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects; by default all.")] = None,
+    sizes: Sizes = None,
     stride: Annotated[
         int, typer.Option(min=1, metavar="N", help="Evaluate only every Nth size; SCov interpolates the others.")
     ] = 1,
     out: Out = RESULTS,
     jobs: Jobs = None,
     ray: RayAddress = None,
-    seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
+    seed: ProblemSeed = 0,
     steps_beyond: Annotated[
         int,
         typer.Option(

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from liftq.commands.arguments import DomainOfFolder, MemoryLimit
 from liftq.commands.output import in_json, result
 from liftq.commands.quantities import parse_bytes
 from liftq.domains import LARGEST
@@ -31,10 +32,7 @@ def generate(
         str, typer.Argument(metavar="DOMAIN", help="A bundled domain, a folder of PDDL files, or a Python file.")
     ],
     out: Annotated[Path, typer.Option(help="The folder to write to.", show_default=False)],
-    domain_file: Annotated[
-        Path | None,
-        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if not the nearest domain.pddl."),
-    ] = None,
+    domain_file: DomainOfFolder = None,
     size: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Number of objects in each problem.")] = None,
     settings: Annotated[
         list[str] | None,
@@ -49,9 +47,7 @@ def generate(
     seed: Annotated[int, typer.Option(help="Each seed gives different problems.")] = 0,
     purpose: Annotated[Purpose, typer.Option(help="Each purpose has its own random numbers.")] = Purpose.TRAINING,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
-    memory_limit: Annotated[
-        str, typer.Option(metavar="SIZE", help="Limit on the memory of the process, such as 8G or 500M.")
-    ] = "8G",
+    memory_limit: MemoryLimit = "8G",
 ) -> None:
     """Write problems of one size, or with given parameters, or like a set of IPC 2023.
 

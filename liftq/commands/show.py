@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from liftq.commands.arguments import DomainFile, FittingPolicy, ProblemFile
 from liftq.commands.output import result
 from liftq.commands.quantities import finite
 from liftq.files import refuse_foreign, write_atomically
@@ -17,15 +18,13 @@ EPILOG = "Example: liftq show domain.pddl p01.pddl p01.plan --out p01.html"
 
 
 def show(
-    domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],
-    problem: Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)],
+    domain: DomainFile,
+    problem: ProblemFile,
     plan: Annotated[
         Path | None,
         typer.Argument(metavar="[PLAN]", help="A plan; without one, what the policy does.", show_default=False),
     ] = None,
-    policy: Annotated[
-        str | None, typer.Option(metavar="FILE|NAME", help="By default the bundled policy that fits the domain.")
-    ] = None,
+    policy: FittingPolicy = None,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The page to write.")] = Path("plan.html"),
     time_limit: Annotated[
         float,

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from liftq.commands.arguments import DomainFile, MemoryLimit, ProblemFile
 from liftq.commands.clock import left_of
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
@@ -31,8 +32,8 @@ EPILOG = epilog(
 
 
 def solve(
-    domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],
-    problem: Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)],
+    domain: DomainFile,
+    problem: ProblemFile,
     policy: Annotated[
         str | None,
         typer.Option(
@@ -55,9 +56,7 @@ def solve(
     time_limit: Annotated[
         float | None, typer.Option(min=0, callback=finite, metavar="SECONDS", help="Limit on the whole command.")
     ] = None,
-    memory_limit: Annotated[
-        str, typer.Option(metavar="SIZE", help="Limit on the memory of the process, such as 8G or 500M.")
-    ] = "8G",
+    memory_limit: MemoryLimit = "8G",
     step_limit: Annotated[
         int | None, typer.Option(min=0, max=MOST, metavar="N", help="Limit on the length of the plan.")
     ] = None,

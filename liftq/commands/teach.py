@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bars
 
 from liftq import pipeline
+from liftq.commands.arguments import DomainOfFolder, ProblemSeed
 from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import Jobs, RayAddress, place
@@ -38,10 +39,7 @@ Teacher = Annotated[
 
 def teach(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN|FOLDER", help="A bundled domain, or a folder of PDDL.")],
-    domain_file: Annotated[
-        Path | None,
-        typer.Option("--domain", metavar="FILE", help="The domain of a folder, if not the nearest domain.pddl."),
-    ] = None,
+    domain_file: DomainOfFolder = None,
     out: Annotated[Path | None, typer.Option(help="The corpus; by default DOMAIN.jsonl.zst.")] = None,
     sizes: Annotated[str | None, typer.Option(metavar="2-100", help="Numbers of objects.")] = None,
     per_size: Annotated[int, typer.Option(min=1, max=MOST, help="Problems of each size.")] = 40,
@@ -72,7 +70,7 @@ def teach(
     ] = None,
     jobs: Jobs = None,
     ray: RayAddress = None,
-    seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
+    seed: ProblemSeed = 0,
 ) -> None:
     """Solve small problems optimally, and keep the plans.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from liftq.commands.arguments import DomainFile, ProblemFile
 from liftq.commands.exit_codes import ExitCode, epilog
 from liftq.commands.output import result
 from liftq.engine.plan_file import read_plan
@@ -17,8 +18,6 @@ EPILOG = epilog(
     "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"
 )
 
-DomainFile = Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)]
-ProblemFile = Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)]
 PlanFile = Annotated[
     Path, typer.Argument(metavar="PLAN", help="A plan: one `(action object ...)` per line.", show_default=False)
 ]

@@ -1,4 +1,4 @@
-"""Solvers on the same problem files: what they solve, how well, and who is better on which problem."""
+"""Solvers on the same problem files: what they solve, and how well."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from statistics import fmean
 
 from liftq.evaluation.paper import paper
 from liftq.evaluation.result import Results, SuiteAttempt
-from liftq.evaluation.suite.comparison import SPLITS, duels
 from liftq.reports.page.charts import GREY, is_lama
 from liftq.reports.page.document import (
     Block,
@@ -25,7 +24,7 @@ from liftq.reports.page.document import (
     runs_of,
 )
 from liftq.reports.solvers.figures import Colours, against, colours, seconds_by_size
-from liftq.reports.solvers.suites import Attempts, Suite, difficulty, suites_of
+from liftq.reports.solvers.suites import SPLITS, Attempts, Suite, difficulty, suites_of
 
 PAPER = ("V", "Q explicit", "Q heuristic", "LAMA-first")  # R-GNN but for the last
 WHOLE = 29  # problems of a split at least: the published sets lack one here and there
@@ -82,7 +81,6 @@ def _blocks(suite: Suite, shades: Colours) -> Iterator[Block]:
     unsolved = _problem_table("Not solved", suite, [each for each in suite.every if not each.solved])
     if unsolved.rows:
         yield unsolved if len(unsolved.rows) <= FEW else folded(unsolved)
-    yield folded(_duel_table(suite))
     key = Key({name: shades.get(name, GREY) for name in suite.names.values()})
     figures: list[Block] = [*against(suite), key, *seconds_by_size(suite, shades)]
     yield Folded(f"Figures by problem and by size, {suite.limits}", tuple(figures))
@@ -156,17 +154,6 @@ def _coverage_and_length(attempts: Attempts) -> tuple[float | None, float | None
     shares = [fmean(each.solved for each in attempts if each.split == split) for split in SPLITS]
     lengths = [each.length for each in attempts if each.length is not None]
     return 100 * fmean(shares), fmean(lengths) if lengths else None
-
-
-def _duel_table(suite: Suite) -> Table:
-    rows = []
-    for duel in duels(suite.fair):
-        solved = (duel.both, duel.only_left, duel.only_right, duel.neither)
-        better = (duel.shorter_left, duel.shorter_right, duel.faster_left, duel.faster_right)
-        rows.append((suite.names[duel.left], suite.names[duel.right], *solved, *better, duel.length_ratio))
-    titles = ("A", "B", "both solve", "only A", "only B", "neither", "A shorter", "B shorter", "A faster", "B faster")
-    made = columns(*titles, ("length of A / B", 3))
-    return Table(f"Two by two, {suite.limits}", made, tuple(rows), runs_of(suite.fair))
 
 
 def _problem_table(title: str, suite: Suite, attempts: Attempts) -> Table:

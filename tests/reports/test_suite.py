@@ -150,14 +150,6 @@ def test_who_solves_most_is_told_first() -> None:
     assert lama.meaning == "problems solved by LAMA-first within 60 s and 8 GiB: 2 of 3 easy, 2 of 2 hard"
 
 
-def test_duels() -> None:
-    (duel,) = tables(MIXED)["Two by two, 60 s and 8 GiB"]
-    assert (duel["A"], duel["B"], duel["both solve"], duel["neither"]) == ("ours", "LAMA-first", 2, 0)
-    assert (duel["only A"], duel["only B"], duel["A shorter"], duel["B shorter"]) == (1, 1, 1, 1)
-    assert (duel["A faster"], duel["B faster"]) == (2, 0)
-    assert duel["length of A / B"] == pytest.approx(17 / 18)  # in all
-
-
 def test_attempts_under_other_limits_stand_apart() -> None:
     longer = tuple(attempt("ours", each.problem, 99, limit=1800.0) for each in MIXED if each.solver == "ours")
     found = tables((*MIXED, *longer))

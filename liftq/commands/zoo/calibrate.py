@@ -8,15 +8,14 @@ from typing import Annotated
 import typer
 
 from liftq import pipeline
+from liftq.commands.arguments import PolicyName
 from liftq.commands.output import result
 from liftq.evaluation.calibration import best
 from liftq.zoo.bundled import policy_path
 
 
 def calibrate(
-    policy: Annotated[
-        str, typer.Argument(metavar="NAME|FILE", help="A bundled policy, or a policy file.", show_default=False)
-    ],
+    policy: PolicyName,
     seed: Annotated[int, typer.Option(help="Another seed draws other problems.")] = 0,
 ) -> None:
     """Find out how many actions a policy can take from one pass of its network, and write that to its card.

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from liftq.commands.arguments import PolicyName
 from liftq.commands.output import in_json, result
 from liftq.encoders import ENCODERS
 from liftq.errors import printable
@@ -88,9 +89,7 @@ def _cells(row: dict[str, Any]) -> Iterator[str]:
 
 
 def show(
-    policy: Annotated[
-        str, typer.Argument(metavar="NAME|FILE", help="A bundled policy, or a policy file.", show_default=False)
-    ],
+    policy: PolicyName,
 ) -> None:
     """Show a policy's card: its domain, data, recipe, scores and origin.
 

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from liftq.commands.arguments import ProblemSeed
 from liftq.commands.exit_codes import ExitCode
 from liftq.commands.output import result
 from liftq.commands.quantities import parse_range
@@ -26,7 +27,7 @@ def verify(
         str | None, typer.Option(metavar="2-100", help="Numbers of objects; by default a few sizes from the card.")
     ] = None,
     per_size: Annotated[int, typer.Option(min=1, help="Problems of each size.")] = 2,
-    seed: Annotated[int, typer.Option(help="Each seed draws different problems.")] = 0,
+    seed: ProblemSeed = 0,
 ) -> None:
     """Check that policy files are intact, fit their domains, and do what their cards say.
 

@@ -7,10 +7,9 @@ from statistics import fmean
 
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.scaling.interval import interval_of
-from liftq.evaluation.suite.comparison import cactus
 from liftq.reports.page.charts import Row, against_chart, colours_of, is_lama, line_chart
 from liftq.reports.page.document import Figure, runs_of
-from liftq.reports.solvers.suites import Suite, suites_of
+from liftq.reports.solvers.suites import Suite, cactus, suites_of
 from liftq.reports.solvers.tracks import Track, tracks_of
 
 BEST = "Q heuristic"  # of the paper's values

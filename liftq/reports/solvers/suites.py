@@ -10,10 +10,10 @@ from pathlib import Path
 
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import SuiteAttempt
-from liftq.evaluation.suite.comparison import SPLITS, latest
 from liftq.reports.page.charts import is_lama
 from liftq.reports.solvers.names import short_names
 
+SPLITS = ("easy", "medium", "hard")  # of IPC 2023
 REFERENCES = Path(__file__).parent / "ipc23.json"
 
 Attempts = Sequence[SuiteAttempt]
@@ -120,6 +120,17 @@ def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:
         ordered = dict(sorted(names.items(), key=lambda item: is_lama(item[1])))
         found.append(Suite(chosen, ordered, limits_in_words(*limits)))
     return found
+
+
+def latest(attempts: Iterable[SuiteAttempt]) -> list[SuiteAttempt]:
+    """One for each solver and problem."""
+    return list({(each.solver, each.problem): each for each in attempts}.values())
+
+
+def cactus(attempts: Iterable[SuiteAttempt]) -> list[tuple[float, int]]:
+    """Seconds against how many problems are solved within them."""
+    times = sorted(attempt.seconds for attempt in attempts if attempt.solved)
+    return [(seconds, number) for number, seconds in enumerate(times, start=1)]
 
 
 def limits_in_words(seconds: float | None, memory: int | None) -> str:

@@ -18,7 +18,6 @@ from liftq.domains import domain
 from liftq.engine.solver import Ending, Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
-from liftq.evaluation.suite.comparison import cactus, duels
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
 from liftq.problems import Purpose
@@ -296,13 +295,3 @@ def test_what_was_done_under_other_limits_is_done_again(
     suite = SuiteEvaluation(["lama"], find_problems([ferry]), Limits(seconds, memory_bytes))
     assert len(suite.pairs([done])) == left
     assert len(suite.pairs([])) == 3
-
-
-def test_duels_and_cactus() -> None:
-    left = [attempt("a", "1", 10, 3.0), attempt("a", "2", 20, 1.0), attempt("a", "3", None), attempt("a", "4", 5)]
-    right = [attempt("b", "1", 20), attempt("b", "2", 20), attempt("b", "3", 7), attempt("b", "5", 1)]
-    (duel,) = duels([*left, *right])
-    assert (duel.both, duel.only_left, duel.only_right, duel.neither) == (2, 0, 1, 0)
-    assert (duel.shorter_left, duel.shorter_right, duel.length_ratio) == (1, 0, 0.75)
-    assert (duel.faster_left, duel.faster_right) == (0, 1)
-    assert cactus(left) == [(1.0, 1), (1.0, 2), (3.0, 3)]
