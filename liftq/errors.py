@@ -36,4 +36,6 @@ def listed(items: Collection[object], separator: str = ", ") -> str:
 
 def printable(text: str) -> str:
     """Control characters are shown instead of sent to the terminal; lines stay lines."""
-    return "".join(each if each.isprintable() or each == "\n" else ascii(each)[1:-1] for each in text)
+    return "".join(
+        character if character.isprintable() or character == "\n" else ascii(character)[1:-1] for character in text
+    )

@@ -64,7 +64,7 @@ class OwnFolder:
 
     def sweep(self) -> None:
         """Removes what a process that was killed while it wrote has left behind."""
-        for stray in [each for each in self.path.rglob(".liftq-*.tmp") if TEMPORARY.fullmatch(each.name)]:
+        for stray in [path for path in self.path.rglob(".liftq-*.tmp") if TEMPORARY.fullmatch(path.name)]:
             if stray.is_dir() and not stray.is_symlink():
                 shutil.rmtree(stray)
             else:

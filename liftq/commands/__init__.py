@@ -42,5 +42,5 @@ def _purpose(name: str, source: str) -> str | None:
             case ast.FunctionDef() if node.name == name and "EPILOG =" in source:
                 return ast.get_docstring(node) or ""
             case ast.Assign(targets=[ast.Name(id=target)], value=ast.Call(keywords=keywords)) if target == name:
-                return next((str(ast.literal_eval(each.value)) for each in keywords if each.arg == "help"), "")
+                return next((str(ast.literal_eval(keyword.value)) for keyword in keywords if keyword.arg == "help"), "")
     return None

@@ -164,7 +164,7 @@ def suite(
     evaluation = SuiteEvaluation(solvers, find_problems(problems, domain), limits, jobs, import_from, compute)
     for attempt in pipeline.evaluate(evaluation, out):
         result(_in_words(attempt), **json.loads(attempt.line()))
-    _print_endings([each for each in Results.read([out]).of(SuiteAttempt) if each.solver in solvers], out)
+    _print_endings([attempt for attempt in Results.read([out]).of(SuiteAttempt) if attempt.solver in solvers], out)
 
 
 def _in_words(attempt: SuiteAttempt) -> str:

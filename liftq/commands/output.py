@@ -27,7 +27,7 @@ class ReportingCommand(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         *own, help = super().get_params(ctx)
         taken = {name for parameter in own for name in parameter.opts}
-        return [*own, *(each for each in _options() if not taken & set(each.opts)), help]
+        return [*own, *(option for option in _options() if not taken & set(option.opts)), help]
 
     def make_context(self, *arguments: Any, **more: Any) -> Any:
         _chosen.clear()
@@ -96,10 +96,12 @@ def _options() -> list[Any]:
     app = typer.Typer(add_completion=False)
     app.command()(declared)
     found = [
-        each for each in typer.main.get_command(app).params if each.name in ("quiet", "verbose", "as_json", "trusted")
+        parameter
+        for parameter in typer.main.get_command(app).params
+        if parameter.name in ("quiet", "verbose", "as_json", "trusted")
     ]
-    for each in found:
-        each.expose_value = False
+    for option in found:
+        option.expose_value = False
     return found
 
 

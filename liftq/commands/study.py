@@ -119,7 +119,7 @@ def _watch(training: Training, events: Iterator[object]) -> None:
 
 def _print_status(study: Study) -> None:
     statuses = [CellStatus.of(cell) for cell in study.cells()]
-    for each in statuses:
-        figures = {"epochs": each.epochs, "of": each.of_epochs, "evaluated": each.evaluated}
-        result(str(each), cell=each.cell, **figures, verdict=each.record.verdict)
+    for status in statuses:
+        figures = {"epochs": status.epochs, "of": status.of_epochs, "evaluated": status.evaluated}
+        result(str(status), cell=status.cell, **figures, verdict=status.record.verdict)
     result(summary(statuses), summary=summary(statuses))

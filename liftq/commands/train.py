@@ -148,7 +148,7 @@ def flags() -> list[Any]:
     def declared(**_: Any) -> None: ...
 
     options = [option for option in all_options() if option[1].name != "domain"]
-    declared.__signature__ = inspect.Signature([_parameter(*each) for each in options])  # type: ignore[attr-defined]
+    declared.__signature__ = inspect.Signature([_parameter(*option) for option in options])  # type: ignore[attr-defined]
     app = typer.Typer(add_completion=False)
     app.command()(declared)
     return list(typer.main.get_command(app).params)

@@ -70,7 +70,7 @@ def _end_with_caller(channel: int) -> None:
 
 def _answer(channel: Connection, call: bytes) -> None:
     function, arguments = pickle.loads(call)
-    result = function(*(each.value if isinstance(each, Shared) else each for each in arguments))
+    result = function(*(argument.value if isinstance(argument, Shared) else argument for argument in arguments))
     if isinstance(result, Generator):
         for item in result:
             channel.send(("item", item))

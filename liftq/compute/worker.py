@@ -88,9 +88,12 @@ class Worker:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _send(self, function: Callable[..., Any], arguments: Sequence[Any]) -> None:
-        shared = {each.key for each in arguments if isinstance(each, Shared)}
+        shared = {argument.key for argument in arguments if isinstance(argument, Shared)}
         known = shared & self._told
-        told = [each.known if isinstance(each, Shared) and each.key in known else each for each in arguments]
+        told = [
+            argument.known if isinstance(argument, Shared) and argument.key in known else argument
+            for argument in arguments
+        ]
         self._channel.send((function, told))
         self._told |= shared
 

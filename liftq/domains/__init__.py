@@ -128,7 +128,7 @@ class Generator(ABC):
 
 def range_of(parameter: Option) -> tuple[int | str | None, ...]:
     """Both ends of the legal range."""
-    terms = {type(each): each.term for each in parameter.marks if isinstance(each, Bound)}
+    terms = {type(mark): mark.term for mark in parameter.marks if isinstance(mark, Bound)}
     return terms.get(AtLeast, parameter.least), terms.get(AtMost, parameter.most)
 
 

@@ -55,7 +55,7 @@ class _Compiler:
         for schema, needed, own in zip(self.domain.schemas, preconditions, effects, strict=True):
             self._add_schema(schema, needed, own)
         conditions = [goal_literals, *preconditions, *(effect.condition for own in effects for effect in own)]
-        self._add_rules(form, {literal.atom.predicate for each in conditions for literal in each})
+        self._add_rules(form, {literal.atom.predicate for condition in conditions for literal in condition})
         return self.builder.finish()
 
     def _add_predicates(self, form: NormalForm) -> None:

@@ -25,8 +25,14 @@ class GoalForm:
 
     def mentioned(self) -> list[Literal]:
         """Ground literals within the formulas that are not goals themselves."""
-        found = (each for each in literals(self.formulas) if not any(t.startswith("?") for t in each.atom.arguments))
-        return [each for each in dict.fromkeys(found) if each.atom.predicate != "=" and each not in self.literals]
+        found = (
+            literal for literal in literals(self.formulas) if not any(t.startswith("?") for t in literal.atom.arguments)
+        )
+        return [
+            literal
+            for literal in dict.fromkeys(found)
+            if literal.atom.predicate != "=" and literal not in self.literals
+        ]
 
     def shapes(self) -> Iterator[tuple[str, list[str]]]:
         """Each formula with placeholders for its objects, and the objects."""
@@ -108,6 +114,6 @@ def _joined(formulas: list[Formula], conjunction: bool) -> Formula:
     kind, neutral, decisive = (And, TRUE, FALSE) if conjunction else (Or, FALSE, TRUE)
     if decisive in formulas:
         return decisive
-    flat = [part for each in formulas for part in (each.parts if isinstance(each, kind) else (each,))]
+    flat = [part for formula in formulas for part in (formula.parts if isinstance(formula, kind) else (formula,))]
     unique = tuple(dict.fromkeys(flat))
     return unique[0] if len(unique) == 1 else kind(unique) if unique else neutral

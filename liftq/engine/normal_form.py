@@ -122,7 +122,7 @@ class NormalForm:
         guards = tuple(literal for literal in static if free and set(variables(literal)) <= set(free))
         names = {name: f"? {number}" for number, name in enumerate(free)}
         parameters = tuple(Parameter(names[name], types[name]) for name in free)
-        condition = tuple(dict.fromkeys(substituted(each, names) for each in (*guards, formula)))
+        condition = tuple(dict.fromkeys(substituted(guard, names) for guard in (*guards, formula)))
         key = (parameters, condition)
         if key not in self._known:
             self._known[key] = name = f"auxiliary {len(self._known)}"
@@ -161,7 +161,7 @@ class NormalForm:
 
 def _multiply(found: list[Alternative], choices: list[Alternative]) -> bool:
     """Whether writing both out would take many alternatives, or rules that go through all pairs of their variables."""
-    new_variables = [any(each.parameters for each in alternatives) for alternatives in (found, choices)]
+    new_variables = [any(alternative.parameters for alternative in alternatives) for alternatives in (found, choices)]
     return all(new_variables) or (len(found) > 1 and len(found) * len(choices) > MOST_ALTERNATIVES)
 
 

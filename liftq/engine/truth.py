@@ -91,10 +91,12 @@ class Truth:
         if not open:
             yield binding
             return
-        if not any(isinstance(each, Literal) and _binds(each) for each in waiting):
-            opener = next((each for each in waiting if _binds(each) and not _hides(each, {*open, *binding})), None)
+        if not any(isinstance(formula, Literal) and _binds(formula) for formula in waiting):
+            opener = next(
+                (formula for formula in waiting if _binds(formula) and not _hides(formula, {*open, *binding})), None
+            )
             if opener is not None:
-                rest = [each for each in waiting if each is not opener]
+                rest = [formula for formula in waiting if formula is not opener]
                 for more_open, part in _opened(opener):
                     yield from self._extend({**open, **more_open}, [*rest, *_flat([part])], binding)
                 return
@@ -125,7 +127,9 @@ class Truth:
 
 
 def _flat(condition: Iterable[Formula]) -> list[Formula]:
-    return [part for each in condition for part in (_flat(each.parts) if isinstance(each, And) else (each,))]
+    return [
+        part for formula in condition for part in (_flat(formula.parts) if isinstance(formula, And) else (formula,))
+    ]
 
 
 def _binds(formula: Formula) -> bool:
@@ -143,13 +147,13 @@ def _binds(formula: Formula) -> bool:
 
 
 def _hides(formula: Formula, names: Container[str]) -> bool:
-    return isinstance(formula, Exists) and any(each.name in names for each in formula.parameters)
+    return isinstance(formula, Exists) and any(parameter.name in names for parameter in formula.parameters)
 
 
 def _opened(formula: Formula) -> Iterator[tuple[dict[str, Parameter], Formula]]:
     """The parts of which one must hold, each with its new variables."""
     if isinstance(formula, Exists):
-        yield {each.name: each for each in formula.parameters}, formula.part
+        yield {parameter.name: parameter for parameter in formula.parameters}, formula.part
     if isinstance(formula, Or):
         yield from (({}, part) for part in formula.parts)
 

@@ -26,7 +26,7 @@ def written_out(domain: Domain, problem: Problem) -> tuple[Axiom, ...]:
         cycle = {p for p in edges if axiom.predicate == p or axiom.predicate in reachable(p, edges)}
         writer = _Writer(domain, problem, cycle, axioms)
         scope = {parameter.name: parameter for parameter in axiom.parameters}
-        axioms.append(replace(axiom, condition=tuple(writer.formula(each, scope) for each in axiom.condition)))
+        axioms.append(replace(axiom, condition=tuple(writer.formula(formula, scope) for formula in axiom.condition)))
     return tuple(axioms)
 
 
@@ -38,7 +38,9 @@ class _Writer:
         self.axioms = axioms  # collects those of new predicates
 
     def formula(self, formula: Formula, scope: Scope) -> Formula:
-        if isinstance(formula, Literal) or not any(each.atom.predicate in self.cycle for each in literals((formula,))):
+        if isinstance(formula, Literal) or not any(
+            literal.atom.predicate in self.cycle for literal in literals((formula,))
+        ):
             return formula
         if not isinstance(formula, Exists | Forall):
             return type(formula)(tuple(self.formula(part, scope) for part in formula.parts))

@@ -63,7 +63,7 @@ def trials(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
     yield made[0]
     yield from _rising(policy, problems, made, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
     gap = best(made).acting.gap
-    relative = [Acting(gap=gap, relative_gap=each, most=MOST, price=PRICES[0]) for each in RELATIVE_GAPS]
+    relative = [Acting(gap=gap, relative_gap=share, most=MOST, price=PRICES[0]) for share in RELATIVE_GAPS]
     yield from _rising(policy, problems, made, relative)
     found = best(made).acting
     for price in PRICES:
@@ -120,7 +120,9 @@ def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem
         return [instance.problem for instance in drawn]
     largest = max(Card(policy_file.card).coverage, default=20)
     sizes = [source.sizes(times * largest, (times + 1) * largest)[0] for times in BEYOND]
-    return [each.problem for size in sizes for each in islice(source.instances(size, seed, Purpose.VALIDATION), 2)]
+    return [
+        instance.problem for size in sizes for instance in islice(source.instances(size, seed, Purpose.VALIDATION), 2)
+    ]
 
 
 def with_acting(policy_file: PolicyFile, acting: Acting) -> PolicyFile:

@@ -50,9 +50,9 @@ class EfficiencyEvaluation:
             sizes = efficiency.source.sizes(self.least, self.most)[:: self.stride]
             if not sizes:
                 raise InputError(f"{name} has no problems of these sizes\n  Choose other --sizes.")
-            own = [each for each in known.of(Timing) if each.domain == efficiency.source.name]
+            own = [timing for timing in known.of(Timing) if timing.domain == efficiency.source.name]
             for size in sizes:
-                done = {(each.architecture, each.values) for each in own if each.size == size}
+                done = {(timing.architecture, timing.values) for timing in own if timing.size == size}
                 if len(done) < NETWORKS:
                     yield from efficiency.measure(size, done)
 
@@ -77,7 +77,7 @@ class Efficiency:
 
     def tasks(self, size: int) -> Iterator[Task]:
         instances = self.source.instances(size, self.seed, Purpose.EVALUATION)
-        return (Task(self.source.domain, each.problem) for each in islice(instances, self.per_size))
+        return (Task(self.source.domain, instance.problem) for instance in islice(instances, self.per_size))
 
     def walk(self, task: Task) -> Iterator[Choice]:
         dice = random.Random(f"{self.seed} {task.problem.name} {task.state_hash(task.initial_state)}")
@@ -98,8 +98,8 @@ def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: i
     network = model(encoding.model)()
     generator = np.random.default_rng(seed)
     weights = {
-        each.name: generator.uniform(-each.bound, each.bound, each.shape).astype(np.float32)
-        for each in network.layout(encoding.relations(domain), with_actions).weights
+        weight.name: generator.uniform(-weight.bound, weight.bound, weight.shape).astype(np.float32)
+        for weight in network.layout(encoding.relations(domain), with_actions).weights
     }
     return PolicyFile(domain, encoding, network, weights)
 

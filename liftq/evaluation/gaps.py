@@ -36,7 +36,7 @@ class Tally:
     def add(self, policy: Policy, lesson: Lesson) -> None:
         values = policy.values(lesson.choice).astype(np.float64)
         own = values[lesson.teacher]
-        others, bounds = (np.delete(each, lesson.teacher) for each in (values, lesson.bounds))
+        others, bounds = (np.delete(array, lesson.teacher) for array in (values, lesson.bounds))
         self.errors.append(abs(lesson.h_star - own))
         self.differences.extend(abs(own - others).tolist())
         self.chosen += bool((own <= others).all())

@@ -22,7 +22,7 @@ def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str
         yield f"The policy alone solved no problem in validation: it has learned little. {cure}"
     tried = tried_by(learned, attempts)
     yield from _verdict(tried)
-    if missed := [each for each in tried["policy alone"].values() if not each.solved]:
+    if missed := [attempt for attempt in tried["policy alone"].values() if not attempt.solved]:
         yield from (f"What may help: {advice}." for advice in _advice(learned, missed))
 
 
@@ -31,7 +31,10 @@ def tried_by(learned: Learned, attempts: Iterable[SuiteAttempt]) -> dict[str, Tr
     ours = {"policy and search": f"{learned.policy}+search", "policy alone": learned.policy}
     solvers = ours | {"search alone": SEARCH_ALONE, "LAMA-first": LAMA}
     known = list(attempts)
-    return {name: {each.problem: each for each in known if each.solver == solver} for name, solver in solvers.items()}
+    return {
+        name: {attempt.problem: attempt for attempt in known if attempt.solver == solver}
+        for name, solver in solvers.items()
+    }
 
 
 def _material(learned: Learned) -> str:
@@ -53,7 +56,9 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     if not ours:
         yield "The held-out problems have not been tried."
         return
-    counts = (f"{name} {sum(each.solved for each in own.values())} of {len(own)}" for name, own in tried.items() if own)
+    counts = (
+        f"{name} {sum(attempt.solved for attempt in own.values())} of {len(own)}" for name, own in tried.items() if own
+    )
     yield f"Held-out problems solved: {', '.join(counts)}."
     if hopeless := {name for own in tried.values() for name, each in own.items() if each.ending is Ending.UNSOLVABLE}:
         yield f"There is no plan for {listed(sorted(hopeless))}: a search has seen every state that can be reached."
@@ -65,7 +70,7 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     beyond = _only(ours, lama)
     if missed := _only(lama, ours):
         yield f"LAMA-first solves {listed(missed)}, which the policy with search does not."
-    elif not any(each.solved for each in lama.values()):
+    elif not any(attempt.solved for attempt in lama.values()):
         yield "LAMA-first solves none of them, so that there is little to compare with."
     else:
         yield "Policy and search solve whatever LAMA-first solves."
@@ -74,7 +79,7 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     both = [(ours[name].length, lama[name].length) for name in ours if name in lama]
     lengths = [(own, other) for own, other in both if own is not None and other is not None]
     if lengths:
-        own, other = (sum(each) for each in zip(*lengths, strict=True))
+        own, other = (sum(steps) for steps in zip(*lengths, strict=True))
         longer = "longer" if own > other else "no longer"
         yield f"Its plans are {longer} than LAMA-first's where both solve: {own} and {other} steps in all."
 
@@ -109,9 +114,9 @@ def _advice(learned: Learned, missed: Sequence[SuiteAttempt]) -> Iterator[str]:
     plans, largest = learned.optimal + learned.not_optimal, max(learned.sizes)
     if plans < FEW_PLANS:
         yield f"more problems that are small enough to be solved, as there were only {plural(plans, 'plan')}"
-    if all(each.size > largest for each in missed):
+    if all(attempt.size > largest for attempt in missed):
         yield f"larger problems to learn from, as all it misses have more than the {largest} objects that it has seen"
-    if sum(each.ending is Ending.DEAD_END for each in missed) * 2 >= len(missed):
+    if sum(attempt.ending is Ending.DEAD_END for attempt in missed) * 2 >= len(missed):
         yield "problems in which much can go wrong, as it mostly runs into states without a way out"
     scores = [score for _, score in learned.curve]
     if scores and scores.index(max(scores)) >= LATE * len(scores):

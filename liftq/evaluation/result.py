@@ -31,7 +31,7 @@ class Record:
     run: str = field(default="", kw_only=True)
 
     def line(self) -> str:
-        unset = {each.name: each.default for each in fields(self)}
+        unset = {field_.name: field_.default for field_ in fields(self)}
         values = {name: value for name, value in asdict(self).items() if value != unset[name]}
         return json.dumps({"kind": self.kind, **values}, separators=(",", ":"), ensure_ascii=False)
 
@@ -196,7 +196,7 @@ SETTINGS = {  # what reports and later evaluations read of a header's settings, 
     "gaps": GapsSettings,
 }
 KINDS: dict[str, type[Record]] = {
-    each.kind: each for each in (Invocation, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap, Learned)
+    record.kind: record for record in (Invocation, ScalingAttempt, Exhausted, SuiteAttempt, Timing, Gap, Learned)
 }
 DECODERS = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 SomeRecord = TypeVar("SomeRecord", bound=Record)

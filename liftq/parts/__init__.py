@@ -38,7 +38,7 @@ class Room(Generic[Part]):
     def bundled(self) -> tuple[str, ...]:
         """Names of the files in the room's folder. Code that several parts share is in subfolders."""
         folder = Path(__file__).parents[1].joinpath(*self.package.split(".")[1:])
-        return tuple(sorted(each.name for each in pkgutil.iter_modules([str(folder)]) if not each.ispkg))
+        return tuple(sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if not module.ispkg))
 
     def names(self) -> tuple[str, ...]:
         """Bundled parts, then those of other packages. Nothing is imported."""
@@ -73,8 +73,8 @@ class Room(Generic[Part]):
         return {entry.name: entry.value for entry in entry_points(group=self.package) if entry.name not in bundled}
 
     def _only_part_of(self, module: ModuleType) -> Part:
-        own = (each for each in vars(module).values() if getattr(each, "__module__", None) == module.__name__)
-        found: list[Part] = [each for each in own if self.fulfils(each)]
+        own = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
+        found: list[Part] = [value for value in own if self.fulfils(value)]
         (part,) = found
         return part
 

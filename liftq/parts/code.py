@@ -39,7 +39,7 @@ def names_code(text: str) -> bool:
 def load(reference: str) -> Any:
     """Load `package.module:Class`, a module, or FILE.py, if it is trusted or imported already."""
     code = _code(reference)
-    if code not in sys.modules and not any(code == each or code.startswith(f"{each}.") for each in trusted()):
+    if code not in sys.modules and not any(code == name or code.startswith(f"{name}.") for name in trusted()):
         fix = f"If you know this code and trust it, add --trust {code}."
         raise InputError(f"{reference} is code that is not installed as a part of liftq\n  {fix}")
     return _load_file(Path(reference)) if reference.endswith(".py") else load_installed(reference)

@@ -71,7 +71,7 @@ class Option:
         return KINDS[self.type] + (f" from {self.least:,.10g} to {self.most:,.10g}" if self.most is not None else "")
 
     def _said(self, name: str) -> Any:
-        return next((value for each in self.marks if (value := getattr(each, name, None)) is not None), None)
+        return next((value for mark in self.marks if (value := getattr(mark, name, None)) is not None), None)
 
 
 def options(part: Any) -> dict[str, Option]:
@@ -81,7 +81,7 @@ def options(part: Any) -> dict[str, Option]:
 @cache
 def _options(part: Hashable) -> dict[str, Option]:
     hints = get_type_hints(part, include_extras=True)
-    return {each.name: Option(each.name, hints[each.name], each.default) for each in fields(part)}  # type: ignore[arg-type]
+    return {field_.name: Option(field_.name, hints[field_.name], field_.default) for field_ in fields(part)}  # type: ignore[arg-type]
 
 
 def build(part: type[Part], place: str, values: Mapping[str, Any]) -> Part:
@@ -103,7 +103,7 @@ def _checked(place: str, value: Any, option: Option) -> Any:
     try:
         converted = msgspec.convert(value, option.annotation)
         texts = converted if option.type is tuple else (converted,)
-        if all(each.isprintable() for each in texts if isinstance(each, str)):
+        if all(text.isprintable() for text in texts if isinstance(text, str)):
             return converted
     except (msgspec.ValidationError, RecursionError):
         pass

@@ -73,7 +73,7 @@ def reachable(predicate: str, edges: Mapping[str, set[Dependency]]) -> set[str]:
     found: set[str] = set()
     waiting = [predicate]
     while waiting:
-        new = {each.predicate for each in edges.get(waiting.pop(), ())} - found
+        new = {dependency.predicate for dependency in edges.get(waiting.pop(), ())} - found
         found |= new
         waiting += new
     return found

@@ -52,7 +52,7 @@ def renamings(domain: Domain, other: Domain, seen: Collection[Vertex]) -> list[R
     if not (is_plain(domain) and is_plain(other)):
         return []
     for ordered in (True, False):
-        theirs, own = (StructureGraph.of(each, ordered=ordered) for each in (other, domain))
+        theirs, own = (StructureGraph.of(side, ordered=ordered) for side in (other, domain))
         matching = Matching(theirs, own, frozenset(seen))
         if found := [_renaming(mapping) for mapping in islice(matching.mappings(), 2)]:
             return found

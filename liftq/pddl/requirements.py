@@ -33,7 +33,7 @@ def domain_requirements(domain: Domain) -> list[str]:
 def requirements(condition: Iterable[Formula]) -> list[str]:
     """The requirements of a condition, in a fixed order."""
     found = set(_needed(condition))
-    return [each for each in (":negative-preconditions", ":equality", *KINDS.values()) if each in found]
+    return [keyword for keyword in (":negative-preconditions", ":equality", *KINDS.values()) if keyword in found]
 
 
 def _needed(condition: Iterable[Formula]) -> Iterator[str]:

@@ -167,7 +167,7 @@ class Domain:
         return frozenset(axiom.predicate for axiom in self.axioms)
 
     def __repr__(self) -> str:
-        predicates, schemas = (" ".join(each.name for each in part) for part in (self.predicates, self.schemas))
+        predicates, schemas = (" ".join(symbol.name for symbol in part) for part in (self.predicates, self.schemas))
         return f"<Domain {self.name}: predicates {predicates or 'none'}; actions {schemas or 'none'}>"
 
 

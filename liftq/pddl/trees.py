@@ -57,6 +57,7 @@ def literals(condition: Iterable[Formula]) -> Iterator[Literal]:
 def is_plain(domain: Domain) -> bool:
     """Whether its conditions are literals and its effects unconditional, and it has no axioms."""
     return not domain.axioms and not any(
-        schema.conditional_effects or not all(isinstance(each, Literal) for each in schema.preconditions)
+        schema.conditional_effects
+        or not all(isinstance(precondition, Literal) for precondition in schema.preconditions)
         for schema in domain.schemas
     )

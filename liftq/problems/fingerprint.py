@@ -13,7 +13,7 @@ def canonical_form(problem: Problem) -> str:
     """The same text for the same problem, whatever the order of its atoms and whatever its name."""
     parts = (
         [problem.domain_name],
-        sorted(f"{each.name} - {each.type}" for each in problem.objects),
+        sorted(f"{object_.name} - {object_.type}" for object_ in problem.objects),
         sorted(set(map(str, problem.init))),
         sorted(f"{term} = {value}" for term, value in problem.values),
         sorted(set(map(str, problem.goal))),

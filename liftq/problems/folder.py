@@ -78,7 +78,7 @@ class ProblemFolder(ProblemSource):
 
     def _elsewhere(self) -> str:
         """Problems in subfolders are not taken: some may be for training and others for tests."""
-        below = [str(each.relative_to(self.folder)) for each in folders_below(self.folder) if problems_in(each)]
+        below = [str(path.relative_to(self.folder)) for path in folders_below(self.folder) if problems_in(path)]
         if below:
             return f"There are some below, in {', '.join(below[:5])}: name the folder that you want."
         return "Problems are the *.pddl files in it, other than domain.pddl."

@@ -95,9 +95,9 @@ class Generated(ProblemSource):
                 yield Instance(problem, digest, drawn.parameters, index)
 
     def _nearest(self, size: int) -> str:
-        below = next((each for each in range(size - 1, size - FARTHEST, -1) if self.sizes(each, each)), None)
-        above = list(islice((each for each in range(size + 1, size + FARTHEST) if self.sizes(each, each)), 2))
-        near = [str(each) for each in (below, *above) if each is not None]
+        below = next((other for other in range(size - 1, size - FARTHEST, -1) if self.sizes(other, other)), None)
+        above = list(islice((other for other in range(size + 1, size + FARTHEST) if self.sizes(other, other)), 2))
+        near = [str(size) for size in (below, *above) if size is not None]
         return f"The nearest sizes are {', '.join(near)}." if near else f"No size within {FARTHEST} of it is possible."
 
 

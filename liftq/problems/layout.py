@@ -20,16 +20,16 @@ def find_domain(problem: Path) -> Path:
     number = re.sub(r"\D+", "", problem.stem)
     stem, name = problem.stem, problem.name
     own = (f"domain_{name}", f"domain-{name}", f"{stem}-{DOMAIN}", f"{stem}_{DOMAIN}", f"domain{number}.pddl")
-    found = next((problem.with_name(each) for each in own if problem.with_name(each).is_file()), None)
+    found = next((problem.with_name(name) for name in own if problem.with_name(name).is_file()), None)
     return found or nearest_domain(problem.parent)
 
 
 def nearest_domain(folder: Path) -> Path:
     """In the folder or above it. A folder behind a symbolic link has two parents."""
     for lowest in (folder.absolute(), folder.resolve()):
-        for each in (lowest, *lowest.parents):
-            if (each / DOMAIN).is_file():
-                return each / DOMAIN
+        for parent in (lowest, *lowest.parents):
+            if (parent / DOMAIN).is_file():
+                return parent / DOMAIN
     others = sorted(file.name for file in folder.glob("*.pddl") if DOMAIN_NAME.fullmatch(file.name))
     raise InputError(f"{folder}: there is no {DOMAIN}{f', but {listed(others)}' if others else ''}\n  {FIX}")
 

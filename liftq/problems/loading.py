@@ -74,7 +74,7 @@ def _generator_in(module: ModuleType, name: str) -> type[Generator]:
         if issubclass(each, Generator) and each.__module__ == module.__name__
     ]
     if len(found) != 1:
-        named = f" ({', '.join(each.__name__ for each in found)})" if found else ""
+        named = f" ({', '.join(generator.__name__ for generator in found)})" if found else ""
         raise InputError(
             f"{name}: {plural(len(found), 'generator')}{named}\n  Define one subclass of liftq.domains.Generator."
         )
@@ -83,7 +83,7 @@ def _generator_in(module: ModuleType, name: str) -> type[Generator]:
 
 def _checked(generator: type[Generator]) -> type[Generator]:
     """Draws one of the smallest problems, so that a mistake shows before hours of work depend on it."""
-    if missing := sorted(generator.__abstractmethods__ | {each for each in _TEXTS if not hasattr(generator, each)}):
+    if missing := sorted(generator.__abstractmethods__ | {name for name in _TEXTS if not hasattr(generator, name)}):
         raise _broken(generator, f"has no {', '.join(missing)}", "See liftq.domains.Generator for what they mean.")
     if not is_dataclass(generator) or "__dataclass_params__" not in vars(generator):
         raise _broken(generator, "is not a dataclass", "Put @dataclass(frozen=True) above it.")

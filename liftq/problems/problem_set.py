@@ -39,7 +39,7 @@ class ProblemSet:
     def _is_unmarked_set(self) -> bool:
         """Of an earlier version: every problem begins with a comment that says how it was drawn."""
         others = [path for path in self.folder.iterdir() if path.name != "domain.pddl"]
-        return bool(others) and all(each.is_file() and HEADER.match(each.read_bytes()) for each in others)
+        return bool(others) and all(path.is_file() and HEADER.match(path.read_bytes()) for path in others)
 
     def _is_own(self, name: str) -> bool:
         match = re.fullmatch(r"p([0-9]{1,18})\.pddl", name)

@@ -57,7 +57,7 @@ class _Table:
 
     def __init__(self, problem: Problem) -> None:
         names = {each.name: number for number, each in enumerate(problem.objects)}
-        labels = [f"type {each.type}" for each in problem.objects]
+        labels = [f"type {object_.type}" for object_ in problem.objects]
         rows = sorted(set(_rows(problem)))
         objects, places = [], []
         for _, arguments in rows:
@@ -100,7 +100,7 @@ def _rows(problem: Problem) -> Iterator[tuple[str, tuple[str, ...]]]:
         if isinstance(goal, Literal):
             yield _goal(goal, "goal")
         else:  # the order of its parts does not matter, and how they are nested is not looked at
-            yield from (_goal(each, f"goal {type(goal).__name__}") for each in literals((goal,)))
+            yield from (_goal(literal, f"goal {type(goal).__name__}") for literal in literals((goal,)))
 
 
 def _goal(literal: Literal, kind: str) -> tuple[str, tuple[str, ...]]:

@@ -76,7 +76,7 @@ def section(results: Results) -> Section | None:
 
 
 def cells_of(results: Results) -> list[StudyCell]:
-    found = (StudyCell(each, papers) for each in readings_of(results) if (papers := theirs(each)))
+    found = (StudyCell(reading, papers) for reading in readings_of(results) if (papers := theirs(reading)))
     return sorted((cell for cell in found if cell.reading.curve.coverages), key=lambda cell: cell.rank)
 
 
@@ -130,9 +130,11 @@ def _claims(cells: Sequence[StudyCell]) -> Iterator[Fact]:
     papers = {cell.place: cell.papers["scov"] for cell in cells if cell.is_finished}
     for values, name in (("Q", "plain ones"), ("V", "state-values")):
         needed = (values, *REGULARIZED)
-        places = [place for place in {each[:2] for each in ours} if all((*place, each) in ours for each in needed)]
+        places = [
+            place for place in {place[:2] for place in ours} if all((*place, values) in ours for values in needed)
+        ]
         better = [
-            sum(max(scov[*place, each] for each in REGULARIZED) > scov[*place, values] for place in places)
+            sum(max(scov[*place, values] for values in REGULARIZED) > scov[*place, values] for place in places)
             for scov in (ours, papers)
         ]
         if places:

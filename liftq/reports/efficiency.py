@@ -19,10 +19,12 @@ PROTOCOL = (
 
 def section(results: Results) -> Section | None:
     every = results.of(Timing)
-    timings = list({(each.domain, each.size, each.architecture, each.values): each for each in every}.values())
+    timings = list(
+        {(timing.domain, timing.size, timing.architecture, timing.values): timing for timing in every}.values()
+    )
     if not timings:
         return None
-    table, shades = _table(timings), colours_of(sorted({_network(each) for each in timings}))
+    table, shades = _table(timings), colours_of(sorted({_network(timing) for timing in timings}))
     blocks: list[Block] = [Text(PROTOCOL.format(walks=_walks(results))), table]
     figures = tuple(_figures(timings, shades))
     if figures:
@@ -35,8 +37,8 @@ def _network(timing: Timing) -> str:
 
 
 def _figures(timings: Sequence[Timing], shades: Mapping[str, str]) -> Iterator[Figure]:
-    for domain in sorted({each.domain for each in timings}):
-        chosen = [each for each in timings if each.domain == domain and each.states and each.seconds]
+    for domain in sorted({timing.domain for timing in timings}):
+        chosen = [timing for timing in timings if timing.domain == domain and timing.states and timing.seconds]
         rows = [
             {
                 "solver": _network(each),
@@ -44,7 +46,7 @@ def _figures(timings: Sequence[Timing], shades: Mapping[str, str]) -> Iterator[F
                 "y": 1000 * each.seconds / each.states,
                 "candidates per state": round(each.candidates / each.states, 1),
             }
-            for each in sorted(chosen, key=lambda each: (_network(each), each.size))
+            for each in sorted(chosen, key=lambda timing: (_network(timing), timing.size))
         ]
         if rows:
             chart = line_chart(rows, ("objects", "milliseconds per state"), shades, log="y")
@@ -62,18 +64,22 @@ def _facts(table: Table) -> tuple[Fact, ...]:
 
 
 def _walks(results: Results) -> str:
-    made = [each.settings for each in results.of(Invocation) if each.settings.get("kind") == "efficiency"]
-    told = {(each["per_size"], each["steps"]) for each in made if "per_size" in each and "steps" in each}
+    made = [
+        invocation.settings for invocation in results.of(Invocation) if invocation.settings.get("kind") == "efficiency"
+    ]
+    told = {
+        (settings["per_size"], settings["steps"]) for settings in made if "per_size" in settings and "steps" in settings
+    }
     kinds = [f"{per_size} per size of at most {steps} states" for per_size, steps in sorted(told)]
     return " or ".join(kinds) or "the same for all networks"
 
 
 def _table(timings: Sequence[Timing]) -> Table:
     rows = []
-    for domain, architecture in sorted({(each.domain, each.architecture) for each in timings}):
-        own = [each for each in timings if (each.domain, each.architecture) == (domain, architecture)]
-        sizes = f"{min(each.size for each in own)}-{max(each.size for each in own)}"
-        ours = [_milliseconds([each for each in own if each.values == values]) for values in ("V", "Q")]
+    for domain, architecture in sorted({(timing.domain, timing.architecture) for timing in timings}):
+        own = [timing for timing in timings if (timing.domain, timing.architecture) == (domain, architecture)]
+        sizes = f"{min(timing.size for timing in own)}-{max(timing.size for timing in own)}"
+        ours = [_milliseconds([timing for timing in own if timing.values == values]) for values in ("V", "Q")]
         theirs = paper()["efficiency"]["figures"].get(domain, {}).get(architecture, {})
         hours = theirs.get("V"), theirs.get("Q")
         rows.append((domain, architecture, sizes, *ours, _ratio(*ours), *hours, _ratio(*hours)))
@@ -84,7 +90,7 @@ def _table(timings: Sequence[Timing]) -> Table:
 
 def _milliseconds(timings: Sequence[Timing]) -> float | None:
     """The mean over sizes, so that each size counts equally, as in the paper's totals."""
-    each_size = [1000 * each.seconds / each.states for each in timings if each.states]
+    each_size = [1000 * timing.seconds / timing.states for timing in timings if timing.states]
     return sum(each_size) / len(each_size) if each_size else None
 
 

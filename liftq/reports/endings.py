@@ -14,7 +14,7 @@ def section(results: Results) -> Section | None:
     attempts = results.of(SolverAttempt)
     if not attempts:
         return None
-    names = short_names(each.solver for each in attempts)
+    names = short_names(attempt.solver for attempt in attempts)
     counts: dict[tuple[str, str, str], Counter[Ending]] = {}
     for attempt in attempts:
         counts.setdefault((attempt.kind, attempt.domain, names[attempt.solver]), Counter())[attempt.ending] += 1

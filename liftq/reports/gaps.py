@@ -21,18 +21,18 @@ def section(results: Results) -> Section | None:
     gaps = results.of(Gap)
     if not gaps:
         return None
-    names = short_names(each.policy for each in gaps)
+    names = short_names(gap.policy for gap in gaps)
     ours: list[tuple[Cell, ...]] = [
         (
-            each.domain,
-            names[each.policy],
-            each.states,
-            each.error,
-            each.difference,
-            100 * each.chosen,
-            100 * each.tighter,
+            gap.domain,
+            names[gap.policy],
+            gap.states,
+            gap.error,
+            gap.difference,
+            100 * gap.chosen,
+            100 * gap.tighter,
         )
-        for each in gaps
+        for gap in gaps
     ]
     titles = ("domain", "policy", "states", ("Err", 2), ("Diff", 2), ("chosen %", 1), ("tighter %", 1))
     table = Table("Errors and differences", columns(*titles), tuple(ours), runs_of(gaps))
@@ -49,10 +49,10 @@ def _averages(results: Results, gaps: list[Gap]) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for architecture, by_values in paper()["gaps"]["figures"].items():
         for values, theirs in by_values.items():
-            own = [each for each in gaps if (network.get(each.policy), _values(each)) == (architecture, values)]
-            error = fmean(each.error for each in own) if own else None
-            difference = fmean(each.difference for each in own) if own else None
-            domains = len({each.domain for each in own})
+            own = [gap for gap in gaps if (network.get(gap.policy), _values(gap)) == (architecture, values)]
+            error = fmean(gap.error for gap in own) if own else None
+            difference = fmean(gap.difference for gap in own) if own else None
+            domains = len({gap.domain for gap in own})
             rows.append((architecture, values, domains, error, difference, theirs["error"], theirs["difference"]))
     titles = ("network", "values", "domains", ("Err", 2), ("Diff", 2), ("Err", 2, "paper"), ("Diff", 2, "paper"))
     return Table("Means over domains", columns(*titles), tuple(rows), runs_of(gaps))

@@ -44,11 +44,11 @@ def _blocks(learned: Learned, attempts: list[SuiteAttempt]) -> Iterable[Block]:
 
 
 def _test_table(tried: Mapping[str, Tried], runs: frozenset[str]) -> Table:
-    problems = {each.problem: each.size for own in tried.values() for each in own.values()}
+    problems = {attempt.problem: attempt.size for own in tried.values() for attempt in own.values()}
     rows: list[tuple[Cell, ...]] = []
     for problem in sorted(problems, key=lambda name: (problems[name], name)):
         found = [own.get(problem) for own in tried.values()]
-        rows.append((problem, problems[problem], *(_shown(each) for each in found)))
+        rows.append((problem, problems[problem], *(_shown(attempt) for attempt in found)))
     return Table("Held-out problems: steps of the plans", columns("problem", "size", *tried), tuple(rows), runs)
 
 

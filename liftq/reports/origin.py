@@ -11,21 +11,21 @@ from liftq.reports.page.document import Block, Section, Table, Text, columns, fo
 
 
 def section(results: Results) -> Section | None:
-    headers = {each.run: each for each in results.of(Invocation)}
+    headers = {invocation.run: invocation for invocation in results.of(Invocation)}
     if not headers:
         return None
     lines = Counter(record.run for record in results.records)
     rows = [
         (
-            each.run,
-            each.command,
-            each.date,
-            each.commit,
-            _in_words(each.machine),
-            _in_words(each.versions),
-            lines[each.run] - 1,
+            header.run,
+            header.command,
+            header.date,
+            header.commit,
+            _in_words(header.machine),
+            _in_words(header.versions),
+            lines[header.run] - 1,
         )
-        for each in headers.values()
+        for header in headers.values()
     ]
     titles = ("run", "command", "date", "commit", "machine", "versions", "lines")
     source = Text(f"The paper: {paper()['source']}.")

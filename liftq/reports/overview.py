@@ -92,7 +92,7 @@ def _scovs(main: Sequence[Track], cells: Sequence[StudyCell]) -> Iterator[tuple[
 def _papers_best() -> dict[str, Score]:
     figures = paper()["scaling"]["figures"]
     return {
-        domain: max(networks[NETWORK].values(), key=lambda each: each["scov"]) for domain, networks in figures.items()
+        domain: max(networks[NETWORK].values(), key=lambda score: score["scov"]) for domain, networks in figures.items()
     }
 
 
@@ -100,7 +100,7 @@ def _suite_columns(suite: Suite) -> Iterator[tuple[Column, Cells]]:
     for solver, name in suite.names.items():
         attempts = {domain or ALL: suite.of(domain, solver) for domain in suite.rows()}
         tried = {domain: own for domain, own in attempts.items() if own}
-        solved = {domain: f"{sum(each.solved for each in own)} of {len(own)}" for domain, own in tried.items()}
+        solved = {domain: f"{sum(attempt.solved for attempt in own)} of {len(own)}" for domain, own in tried.items()}
         yield Column(name, 0, f"solved, {suite.limits}"), solved
     for solver, name in suite.names.items():
         attempts = {domain or ALL: suite.of(domain, solver) for domain in suite.rows()}
@@ -116,11 +116,11 @@ def _suite_columns(suite: Suite) -> Iterator[tuple[Column, Cells]]:
 
 def _ratio(suite: Suite, domain: str | None, left: str, right: str) -> float | None:
     """The geometric mean over the problems that both solve."""
-    lengths = {each.problem: each.length for each in suite.of(domain, right) if each.solved}
+    lengths = {attempt.problem: attempt.length for attempt in suite.of(domain, right) if attempt.solved}
     both = [
-        (each.length, lengths[each.problem])
-        for each in suite.of(domain, left)
-        if each.solved and each.problem in lengths
+        (attempt.length, lengths[attempt.problem])
+        for attempt in suite.of(domain, left)
+        if attempt.solved and attempt.problem in lengths
     ]
     ratios = [own / other for own, other in both if own and other]
     return geometric_mean(ratios) if ratios else None

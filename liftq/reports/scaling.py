@@ -79,14 +79,14 @@ def _scores(title: str, tracks: Sequence[Track]) -> Table:
     rows = []
     for track in tracks:
         made = track.curve
-        late = made.scov_with_late if any(each.steps_beyond for each in track.attempts) else None
+        late = made.scov_with_late if any(attempt.steps_beyond for attempt in track.attempts) else None
         ours: tuple[Cell, ...] = (track.domain, track.name, track.network, made.scale, made.scov, made.scov_error)
         papers = (_shown(track.papers(values)) for values in VALUES.values())
         rows.append((*ours, *papers, made.scale_strict, late, len(made.left_out), len(track.attempts), str(made.stop)))
     theirs = ((values, 0, "paper") for values in VALUES.values())
     rest = "strict Scale", ("SCov with late plans", 1), "sizes interpolated", "runs", "ended by"
     titles = columns("domain", "solver", "network", "Scale", ("SCov", 1), ("±", 1), *theirs, *rest)
-    runs = runs_of(each for track in tracks for each in track.attempts)
+    runs = runs_of(attempt for track in tracks for attempt in track.attempts)
     return Table(title, titles, tuple(rows), runs).without_empty_columns()
 
 
@@ -105,5 +105,5 @@ def _sizes(place: str, tracks: Sequence[Track]) -> Table:
             rows.append((track.name, each.size, *outcome, fmean(lengths) if lengths else None, spent))
     titles = ("solver", "size", "runs", "solved", "late", ("coverage %", 1), ("from %", 1), ("to %", 1))
     made = columns(*titles, ("mean plan length", 1), ("mean seconds", 3))
-    runs = runs_of(each for track in tracks for each in track.attempts)
+    runs = runs_of(attempt for track in tracks for attempt in track.attempts)
     return Table(f"Size by size: {place}", made, tuple(rows), runs)

@@ -53,19 +53,19 @@ def section(results: Results) -> Section | None:
 def _facts(suite: Suite) -> Iterator[Fact]:
     """Of LAMA and of the best other solver, or of the best two; on the same problems if there are such."""
     domains = suite.shared_domains or suite.domains
-    solved = {solver: [each for domain in domains for each in suite.of(domain, solver)] for solver in suite.names}
-    best = sorted(solved, key=lambda solver: -sum(each.solved for each in solved[solver]))
+    solved = {solver: [attempt for domain in domains for attempt in suite.of(domain, solver)] for solver in suite.names}
+    best = sorted(solved, key=lambda solver: -sum(attempt.solved for attempt in solved[solver]))
     chosen = sorted(best, key=lambda solver: not is_lama(suite.names[solver]))[:2]
     for solver in sorted(chosen, key=best.index):
         own = solved[solver]
-        splits = sorted({each.split for each in own} - {""}, key=difficulty)
-        parts = (f"{_solved([each for each in own if each.split == split])} {split}" for split in splits)
+        splits = sorted({attempt.split for attempt in own} - {""}, key=difficulty)
+        parts = (f"{_solved([attempt for attempt in own if attempt.split == split])} {split}" for split in splits)
         words = f"problems solved by {suite.names[solver]} within {suite.limits}: {', '.join(parts)}"
         yield Fact(_solved(own), words.removesuffix(": "))
 
 
 def _solved(attempts: Attempts) -> str:
-    return f"{sum(each.solved for each in attempts)} of {len(attempts)}"
+    return f"{sum(attempt.solved for attempt in attempts)} of {len(attempts)}"
 
 
 def _blocks(suite: Suite, shades: Colours) -> Iterator[Block]:
@@ -78,7 +78,7 @@ def _blocks(suite: Suite, shades: Colours) -> Iterator[Block]:
     if whole := [domain for domain in suite.domains if _is_whole(suite, domain)]:
         yield Text(PAPERS)
         yield _paper_table(suite, whole)
-    unsolved = _problem_table("Not solved", suite, [each for each in suite.every if not each.solved])
+    unsolved = _problem_table("Not solved", suite, [attempt for attempt in suite.every if not attempt.solved])
     if unsolved.rows:
         yield unsolved if len(unsolved.rows) <= FEW else folded(unsolved)
     key = Key({name: shades.get(name, GREY) for name in suite.names.values()})
@@ -93,7 +93,7 @@ def _solved_table(suite: Suite) -> Table:
     for domain in suite.rows():
         row: list[Cell] = [suite.row_title(domain)]
         for split, solver in product(splits, suite.names):
-            own = [each for each in suite.of(domain, solver) if each.split == split]
+            own = [attempt for attempt in suite.of(domain, solver) if attempt.split == split]
             row.append(_solved(own) if own else None)
         every = [suite.of(domain, solver) for solver in suite.names]
         row += [_solved(own) if own else None for own in every]
@@ -111,12 +111,16 @@ def _shared_table(suite: Suite) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for domain in suite.rows():
         attempts = suite.of(domain)
-        unsolved = {each.problem for each in attempts if not each.solved}
-        shared = [each for each in attempts if each.problem not in unsolved]
-        row: list[Cell] = [suite.row_title(domain), len({each.problem for each in shared})]
+        unsolved = {attempt.problem for attempt in attempts if not attempt.solved}
+        shared = [attempt for attempt in attempts if attempt.problem not in unsolved]
+        row: list[Cell] = [suite.row_title(domain), len({attempt.problem for attempt in shared})]
         for solver in suite.names:
-            own = [each for each in shared if each.solver == solver]
-            row += [fmean(each.length or 0 for each in own), fmean(each.seconds for each in own)] if own else [None] * 2
+            own = [attempt for attempt in shared if attempt.solver == solver]
+            row += (
+                [fmean(attempt.length or 0 for attempt in own), fmean(attempt.seconds for attempt in own)]
+                if own
+                else [None] * 2
+            )
         rows.append(tuple(row))
     titles = [Column("domain"), Column("problems")]
     for name in suite.names.values():
@@ -127,7 +131,7 @@ def _shared_table(suite: Suite) -> Table:
 
 def _is_whole(suite: Suite, domain: str) -> bool:
     """Whether the problems are those of the paper. It has no figures by split, and a sample of one is another set."""
-    problems = {each.problem: each.split for each in suite.of(domain)}
+    problems = {attempt.problem: attempt.split for attempt in suite.of(domain)}
     return all(list(problems.values()).count(split) >= WHOLE for split in SPLITS)
 
 
@@ -151,15 +155,15 @@ def _coverage_and_length(attempts: Attempts) -> tuple[float | None, float | None
     """Each split counts equally."""
     if not attempts:
         return None, None
-    shares = [fmean(each.solved for each in attempts if each.split == split) for split in SPLITS]
-    lengths = [each.length for each in attempts if each.length is not None]
+    shares = [fmean(attempt.solved for attempt in attempts if attempt.split == split) for split in SPLITS]
+    lengths = [attempt.length for attempt in attempts if attempt.length is not None]
     return 100 * fmean(shares), fmean(lengths) if lengths else None
 
 
 def _problem_table(title: str, suite: Suite, attempts: Attempts) -> Table:
-    rows = [
-        (each.problem, each.size, suite.names[each.solver], str(each.ending), each.length, each.cost, each.seconds)
-        for each in sorted(attempts, key=lambda each: (each.problem, suite.names[each.solver]))
-    ]
+    rows: list[tuple[Cell, ...]] = []
+    for attempt in sorted(attempts, key=lambda attempt: (attempt.problem, suite.names[attempt.solver])):
+        outcome = (str(attempt.ending), attempt.length, attempt.cost, attempt.seconds)
+        rows.append((attempt.problem, attempt.size, suite.names[attempt.solver], *outcome))
     titles = ("problem", "size", "solver", "ending", "plan length", ("cost", 1), ("seconds", 2))
     return Table(f"{title}, {suite.limits}", columns(*titles), tuple(rows), runs_of(attempts))

@@ -77,9 +77,9 @@ def _near_miss(domain: Domain, others: Mapping[str, PolicyFile], misfits: Mappin
 def _likeness(one: Domain, other: Domain) -> float:
     """The share of predicates and actions that both domains have."""
     names = [
-        {("predicate", p.name, len(p.parameters)) for p in each.predicates}
-        | {("action", s.name, len(s.parameters)) for s in each.schemas}
-        for each in (one, other)
+        {("predicate", p.name, len(p.parameters)) for p in domain.predicates}
+        | {("action", s.name, len(s.parameters)) for s in domain.schemas}
+        for domain in (one, other)
     ]
     return len(names[0] & names[1]) / max(1, len(names[0] | names[1]))
 

@@ -118,8 +118,8 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
     domain = policy_file.domain
     yield "file", {"path": str(path), "bytes": path.stat().st_size}
     yield "made for", _purpose(policy_file)
-    predicates = [f"{each.name}/{len(each.parameters)}" for each in domain.predicates]
-    actions = [f"{each.name}/{len(each.parameters)}" for each in domain.schemas]
+    predicates = [f"{predicate.name}/{len(predicate.parameters)}" for predicate in domain.predicates]
+    actions = [f"{schema.name}/{len(schema.parameters)}" for schema in domain.schemas]
     counts = {f"{len(predicates)} predicates": predicates, f"{len(actions)} actions": actions}
     yield "domain", {"name": domain.name, **counts}
     values = "actions (Q)" if policy_file.with_actions else "states (V)"
@@ -131,10 +131,12 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
 
 def _purpose(policy_file: PolicyFile) -> dict[str, str]:
     """Which problems it was trained for, and where it fails."""
-    predicates = [each.name for each in policy_file.domain.predicates]
+    predicates = [predicate.name for predicate in policy_file.domain.predicates]
     missing = set(getattr(policy_file.encoder, "without", ()))  # relations of which no training problem had any atom
-    goals = [each for each in predicates if not {f"goal:{each}", f"goal-true:{each}"} & missing]
-    forbidden = [each for each in predicates if not {f"forbidden:{each}", f"forbidden-true:{each}"} & missing]
+    goals = [predicate for predicate in predicates if not {f"goal:{predicate}", f"goal-true:{predicate}"} & missing]
+    forbidden = [
+        predicate for predicate in predicates if not {f"forbidden:{predicate}", f"forbidden-true:{predicate}"} & missing
+    ]
     found = {"files": "domains with the structure below, whatever the names in them"}
     if missing:
         found["goals"] = f"{' '.join(goals)}; negated: {' '.join(forbidden) or 'none'}; it was trained on no others"
@@ -171,13 +173,13 @@ def _words(key: str, value: Any) -> str:
         return f"{value:.4g}"
     if not isinstance(value, list | tuple):
         return printable(str(value) if isinstance(value, str | int) else json.dumps(value))
-    if key == "without" and all(isinstance(each, str) for each in value):
+    if key == "without" and all(isinstance(item, str) for item in value):
         return _by_kind(value)
     if key == "sizes" and len(value) == 2:
         return f"{value[0]}-{value[1]}"
-    if value and all(isinstance(each, list | tuple) and len(each) == 2 for each in value):
+    if value and all(isinstance(item, list | tuple) and len(item) == 2 for item in value):
         return ", ".join(_runs(value))
-    return " ".join(_words("", each) for each in value)
+    return " ".join(_words("", item) for item in value)
 
 
 def _by_kind(relations: Iterable[str]) -> str:

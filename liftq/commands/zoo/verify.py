@@ -37,7 +37,7 @@ def verify(
     a policy, only its file is checked.
     """
     range_ = parse_range("--sizes", sizes) if sizes else ()
-    chosen = [(each, each.sizes(*range_)) for each in verifications(policies)]
+    chosen = [(verification, verification.sizes(*range_)) for verification in verifications(policies)]
     passed = [_verified(each, its_sizes, per_size, seed) for each, its_sizes in chosen]
     if not all(passed):
         raise typer.Exit(ExitCode.NO)

@@ -43,7 +43,7 @@ class SuiteEvaluation:
         }
 
     def conflict(self, earlier: Mapping[str, Any]) -> str | None:
-        before = {name: found for each in earlier.get("digests", {}).values() for name, found in each.items()}
+        before = {name: found for digests in earlier.get("digests", {}).values() for name, found in digests.items()}
         return changed_policy(before, {name: digest(name) for solver in self.solvers for name in self._names(solver)})
 
     def evaluate(self, known: Results) -> Iterator[SuiteAttempt]:
@@ -67,7 +67,7 @@ class SuiteEvaluation:
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
         """What remains to be done, problem by problem, so that solvers can be compared early."""
-        settled = {(each.solver, each.problem) for each in known if self._settles(each)}
+        settled = {(attempt.solver, attempt.problem) for attempt in known if self._settles(attempt)}
         every = product(self.problems, self.solvers)
         return [(solver, file) for file, solver in every if (solver, file.name) not in settled]
 

@@ -36,7 +36,7 @@ def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[P
         if not folder.is_dir():
             raise InputError(f"{folder}: there is no such folder\n  Give a folder with domain.pddl and problems.")
         given = Path(os.path.abspath(folder))
-        files = [file for each in folders_below(given) for file in _problems(each, given)]
+        files = [file for below in folders_below(given) for file in _problems(below, given)]
         if not files:
             raise InputError(f"{folder}: there are no problems\n  Problems are *.pddl files other than domain.pddl.")
         for file in files:

@@ -78,9 +78,9 @@ def beside_chart(rows: Sequence[Row], title: str, most: float) -> Chart:
     x = alt.X("ours:Q").title(title).scale(alt.Scale(domain=[0, most]))
     base = alt.Chart(alt.InlineData(values=list(rows))).encode(y=y)
     names = list(VERDICTS)
-    colour = alt.Color("verdict:N").title(None).scale(alt.Scale(domain=names, range=[VERDICTS[each] for each in names]))
+    colour = alt.Color("verdict:N").title(None).scale(alt.Scale(domain=names, range=[VERDICTS[name] for name in names]))
     shape = alt.Shape("verdict:N").title(None).scale(alt.Scale(domain=names, range=SHAPES))
-    hint = [alt.Tooltip("domain:N"), *(alt.Tooltip(f"{each}:Q", format=".1f") for each in ("ours", "paper"))]
+    hint = [alt.Tooltip("domain:N"), *(alt.Tooltip(f"{whose}:Q", format=".1f") for whose in ("ours", "paper"))]
     return alt.layer(
         base.mark_rule(color=GREY, strokeWidth=1.5).encode(x=x, x2="paper:Q"),
         base.mark_tick(color="currentColor", thickness=2, height=11).encode(x=alt.X("paper:Q").title(title)),

@@ -147,7 +147,7 @@ def with_sources(document: Document) -> Document:
     named = [block for block in every if block.runs]
     if not named:
         return document
-    rows = tuple((each.title, " ".join(sorted(each.runs))) for each in named)
+    rows = tuple((block.title, " ".join(sorted(block.runs))) for block in named)
     table = Table("Tables and figures, and their runs", columns("table or figure", "runs"), rows)
     *before, last = document.sections
     return replace(document, sections=(*before, replace(last, blocks=(*last.blocks, folded(table)))))
@@ -181,13 +181,13 @@ class _Names:
     def free(self, title: str) -> str:
         name = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
         numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
-        free = next(each for each in numbered if each not in self._taken)
+        free = next(name for name in numbered if name not in self._taken)
         self._taken.add(free)
         return free
 
 
 def columns(*titles: str | tuple[str, int] | tuple[str, int, str]) -> tuple[Column, ...]:
-    return tuple(Column(each) if isinstance(each, str) else Column(*each) for each in titles)
+    return tuple(Column(title) if isinstance(title, str) else Column(*title) for title in titles)
 
 
 def runs_of(records: Iterable[object]) -> frozenset[str]:

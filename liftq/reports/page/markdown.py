@@ -36,7 +36,7 @@ def _table(table: Table) -> str:
     numeric = [table.is_numeric(number) for number in range(len(table.columns))]
     rows = [
         [column.full_title for column in table.columns],
-        ["--:" if each else ":--" for each in numeric],
+        ["--:" if is_numeric else ":--" for is_numeric in numeric],
         *table.shown(),
     ]
     return "\n".join(f"| {' | '.join(map(_plain, row))} |" for row in rows)

@@ -10,7 +10,7 @@ from liftq.reports.page.document import Table
 
 TABLES = "tables"  # folder of the files
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-SPECIAL |= {each: f"\\{each}" for each in "&%$#_{}"}
+SPECIAL |= {character: f"\\{character}" for character in "&%$#_{}"}
 
 
 def comma_separated(table: Table) -> str:
@@ -37,4 +37,4 @@ def _groups(table: Table) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(SPECIAL.get(each, each) for each in " ".join(text.split()))
+    return "".join(SPECIAL.get(character, character) for character in " ".join(text.split()))

@@ -23,5 +23,5 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, dict):
         return {_cleaned(key): _cleaned(each) for key, each in value.items()}
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{each.name: _cleaned(getattr(value, each.name)) for each in fields(value)})
+        return replace(value, **{field_.name: _cleaned(getattr(value, field_.name)) for field_ in fields(value)})
     return value

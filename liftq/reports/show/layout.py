@@ -26,7 +26,7 @@ def components(neighbours: Neighbours) -> list[Neighbours]:
         if node not in seen:
             part = _distances(node, neighbours).keys()
             seen |= part
-            parts.append({each: neighbours[each] for each in sorted(part)})
+            parts.append({member: neighbours[member] for member in sorted(part)})
     return sorted(parts, key=len, reverse=True)
 
 
@@ -60,9 +60,9 @@ def _distances(start: int, neighbours: Neighbours) -> dict[int, int]:
     found, queue = {start: 0}, deque([start])
     while queue:
         node = queue.popleft()
-        for each in sorted(neighbours[node] - found.keys()):
-            found[each] = found[node] + 1
-            queue.append(each)
+        for neighbour in sorted(neighbours[node] - found.keys()):
+            found[neighbour] = found[node] + 1
+            queue.append(neighbour)
     return found
 
 
@@ -96,7 +96,7 @@ def _between(first: dict[int, int], second: dict[int, int], corner: int) -> Plac
 
 
 def _is_grid(places: Places, neighbours: Neighbours) -> bool:
-    pairs = ((places[node], places[each]) for node, others in neighbours.items() for each in others)
+    pairs = ((places[node], places[neighbour]) for node, others in neighbours.items() for neighbour in others)
     return all(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 and a[0].is_integer() for a, b in pairs)
 
 
@@ -106,7 +106,7 @@ def _graph(neighbours: Neighbours) -> Places:
     number = {node: index for index, node in enumerate(nodes)}
     joined = np.zeros((len(nodes), len(nodes)), dtype=bool)
     for node, others in neighbours.items():
-        joined[number[node], [number[each] for each in others]] = True
+        joined[number[node], [number[neighbour] for neighbour in others]] = True
     angles = 2 * np.pi * np.arange(len(nodes)) / len(nodes)
     radius = np.sqrt(len(nodes))
     at = radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)

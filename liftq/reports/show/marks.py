@@ -20,7 +20,7 @@ def marks_of(replay: Replay) -> Iterator[list[str]]:
     """By step."""
     lowest, since = float("inf"), 0
     for step in replay.steps:
-        best = min((each.value for each in step.candidates), default=None)
+        best = min((candidate.value for candidate in step.candidates), default=None)
         if best is None:
             yield []
             continue
@@ -30,10 +30,12 @@ def marks_of(replay: Replay) -> Iterator[list[str]]:
 
 
 def _is_even(step: Step) -> bool:
-    first, second = sorted(each.value for each in step.candidates)[:2] if len(step.candidates) > 1 else (0.0, 1.0)
+    first, second = (
+        sorted(candidate.value for candidate in step.candidates)[:2] if len(step.candidates) > 1 else (0.0, 1.0)
+    )
     return second - first < CLOSE
 
 
 def _turned_away(step: Step) -> bool:
-    taken = next(each.value for each in step.candidates if each.taken)
-    return any(each.visited and each.value < taken for each in step.candidates)
+    taken = next(candidate.value for candidate in step.candidates if candidate.taken)
+    return any(candidate.visited and candidate.value < taken for candidate in step.candidates)

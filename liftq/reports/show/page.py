@@ -57,17 +57,17 @@ def _data(replay: Replay, card: Card | None) -> dict[str, Any]:
     if structure and not structure.places:
         notes.append(f"There is no drawing: it would have {structure.size} nodes, and {MOST_NODES} at most are drawn.")
     schemas = replay.task.domain.schemas
-    is_conjunction = all(isinstance(each, Literal) for each in replay.task.problem.goal)
+    is_conjunction = all(isinstance(formula, Literal) for formula in replay.task.problem.goal)
     return {
         "objects": replay.task.objects,
         "initial": [atoms.number(atom) for atom in initial],
         "solved": replay.solved,
         "goalIs": "goals" if is_conjunction else "atoms of the goal",
-        "goal": [[atoms.number(each.atom), each.positive] for each in atoms.goal],
+        "goal": [[atoms.number(goal.atom), goal.positive] for goal in atoms.goal],
         "steps": [_step(step, atoms, marks) for step, marks in zip(replay.steps, marks_of(replay), strict=True)],
         "ending": sorted({atom.predicate for schema in schemas for atom in schema.deletes}),
         "moving": sorted(
-            {each for schema in schemas for each in _predicates(schema.adds) & _predicates(schema.deletes)}
+            {predicate for schema in schemas for predicate in _predicates(schema.adds) & _predicates(schema.deletes)}
         ),
         "drawing": _drawing(structure) if structure and structure.places else None,
         **_towers(replay, structure),
@@ -89,7 +89,7 @@ class _Atoms:
     def __init__(self, replay: Replay) -> None:
         self.task = replay.task
         changing = self.task.domain.fluents | self.task.domain.derived
-        self.goal = [each for each in literals(self.task.problem.goal) if self._is_shown(each, changing)]
+        self.goal = [literal for literal in literals(self.task.problem.goal) if self._is_shown(literal, changing)]
         self.rows: list[list[str | int]] = []
         self._numbers: dict[Atom, int] = {}
 
@@ -105,7 +105,7 @@ class _Atoms:
 
     def about(self, replay: Replay) -> set[Atom]:
         changed = (atom for step in replay.steps for atom in (*step.adds, *step.deletes))
-        return {*changed, *(each.atom for each in self.goal)}
+        return {*changed, *(goal.atom for goal in self.goal)}
 
 
 def _step(step: Step, atoms: _Atoms, marks: list[str]) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _step(step: Step, atoms: _Atoms, marks: list[str]) -> dict[str, Any]:
         "withLast": step.with_last,
         "marks": marks,
         "count": step.count,
-        "candidates": [list(_candidate(each)) for each in step.candidates],
+        "candidates": [list(_candidate(candidate)) for candidate in step.candidates],
     }
 
 

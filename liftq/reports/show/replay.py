@@ -103,17 +103,17 @@ def add_values(made: Replay, policy: Policy, seconds: float) -> None:
 def _with_values(step: Step, choice: Choice, policy: Policy, visited: set[State]) -> Step:
     values = np.nan_to_num(policy.values(choice), nan=np.inf, posinf=np.inf)
     taken = choice.candidate_of(step.action)
-    best = [int(each) for each in np.argsort(values, kind="stable")[:MOST_CANDIDATES]]
+    best = [int(candidate) for candidate in np.argsort(values, kind="stable")[:MOST_CANDIDATES]]
     shown = best if taken in best else [*best, taken]
     candidates = (
         Candidate(
-            step.action if each == taken else choice.action(each),
-            int(choice.sizes[each]),
-            float(values[each]),
-            each == taken,
-            choice.successor(each) in visited,
+            step.action if number == taken else choice.action(number),
+            int(choice.sizes[number]),
+            float(values[number]),
+            number == taken,
+            choice.successor(number) in visited,
         )
-        for each in shown
+        for number in shown
     )
     return replace(step, count=len(choice), candidates=tuple(candidates))
 
@@ -138,7 +138,7 @@ def add_bounds(made: Replay, seconds: float) -> None:
 def _bounds(made: Replay) -> Iterator[list[float]]:
     task, heuristics = made.task, Heuristics(made.task)
     for state, step in zip(made.states, made.steps, strict=False):
-        successors = [task.successor(state, each.action) for each in step.candidates]
-        costs = [task.cost(each.action) for each in step.candidates]
+        successors = [task.successor(state, candidate.action) for candidate in step.candidates]
+        costs = [task.cost(candidate.action) for candidate in step.candidates]
         values = heuristics.values(BOUND, successors) if successors else ()
         yield [float(cost + value) for cost, value in zip(costs, values, strict=True)]

@@ -49,7 +49,7 @@ def _drawn(edges: Edges) -> Structure | None:
 def _relations(task: Task) -> tuple[list[Edges], Edges]:
     """Those between objects of one type, such as roads, one by one; and all others, such as a city for every place.
     Each pair once."""
-    types = [each.type for each in (*task.domain.constants, *task.problem.objects)]
+    types = [object_.type for object_ in (*task.domain.constants, *task.problem.objects)]
     alike: list[Edges] = []
     unlike: Edges = set()
     for rows in task.static_rows():

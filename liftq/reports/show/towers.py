@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from liftq.pddl.structures import Atom
+from liftq.pddl.structures import Atom, Predicate
 from liftq.reports.show.replay import Replay, atoms_of
 
 MOST_OBJECTS = 120  # that are drawn
@@ -22,9 +22,16 @@ class Towers:
 def towers_of(replay: Replay) -> Towers | None:
     """None if there are none, or too much to draw."""
     domain = replay.task.domain
-    pairs = [each for each in domain.predicates if len(each.parameters) == 2 and each.name in domain.fluents]
-    found = (_stacked(replay, each.name) for each in pairs if each.parameters[0].types == each.parameters[1].types)
+    found = (
+        _stacked(replay, predicate.name)
+        for predicate in domain.predicates
+        if predicate.name in domain.fluents and _joins_two_of_a_kind(predicate)
+    )
     return next((towers for towers in found if towers and len(towers.objects) <= MOST_OBJECTS), None)
+
+
+def _joins_two_of_a_kind(predicate: Predicate) -> bool:
+    return len(predicate.parameters) == 2 and predicate.parameters[0].types == predicate.parameters[1].types
 
 
 def _stacked(replay: Replay, predicate: str) -> Towers | None:
@@ -47,7 +54,7 @@ def _pairs(replay: Replay, predicate: str) -> Iterator[list[tuple[str, str]]]:
     holds: set[Atom] = atoms_of(replay.task, replay.states[0])
     for adds, deletes in [((), ()), *((step.adds, step.deletes) for step in replay.steps)]:
         holds = (holds - set(deletes)) | set(adds)
-        yield [(each.arguments[0], each.arguments[1]) for each in holds if each.predicate == predicate]
+        yield [(atom.arguments[0], atom.arguments[1]) for atom in holds if atom.predicate == predicate]
 
 
 def _height(top: str, below: dict[str, str]) -> int:

@@ -44,7 +44,7 @@ def lengths_and_times(place: str, tracks: Sequence[Track], colours: Colours) -> 
 
 
 def _runs(tracks: Iterable[Track]) -> frozenset[str]:
-    return runs_of(each for track in tracks for each in track.attempts)
+    return runs_of(attempt for track in tracks for attempt in track.attempts)
 
 
 def _rows(tracks: Iterable[Track], rows_of: Callable[[Track], Iterable[Row]]) -> list[Row]:
@@ -68,19 +68,19 @@ def _lengths(track: Track) -> Iterator[Row]:
 def _milliseconds(track: Track) -> Iterator[Row]:
     """Over the runs that found a plan: only of these is the number of steps known."""
     for coverage in track.curve.coverages:
-        ended = [each for each in track.at(coverage.size) if each.length]
-        if ended and (seconds := sum(each.seconds for each in ended)) > 0:
-            yield {"x": coverage.size, "y": 1000 * seconds / sum(each.length or 0 for each in ended)}
+        ended = [attempt for attempt in track.at(coverage.size) if attempt.length]
+        if ended and (seconds := sum(attempt.seconds for attempt in ended)) > 0:
+            yield {"x": coverage.size, "y": 1000 * seconds / sum(attempt.length or 0 for attempt in ended)}
 
 
 def solved_by_time(suite: Suite, colours: Colours) -> Iterator[Figure]:
     rows = [
         {"solver": name, "x": max(seconds, SOON), "y": number}
         for solver, name in suite.names.items()
-        for seconds, number in cactus(each for each in suite.fair if each.solver == solver)
+        for seconds, number in cactus(attempt for attempt in suite.fair if attempt.solver == solver)
     ]
     if rows:
-        most = len({each.problem for each in suite.fair})
+        most = len({attempt.problem for attempt in suite.fair})
         chart = line_chart(rows, ("seconds", "problems solved"), colours, y_range=(0, most), log="x", step=True)
         yield Figure(f"Problems solved by time, {suite.limits}", chart, runs_of(suite.fair))
 
@@ -95,9 +95,9 @@ def seconds_by_size(suite: Suite, colours: Colours) -> Iterator[Figure]:
 
 def _seconds(suite: Suite, domain: str) -> Iterator[Row]:
     for solver, name in suite.names.items():
-        own = [each for each in suite.of(domain, solver) if each.solved]
-        for size in sorted({each.size for each in own if each.size}):
-            times = [each.seconds for each in own if each.size == size]
+        own = [attempt for attempt in suite.of(domain, solver) if attempt.solved]
+        for size in sorted({attempt.size for attempt in own if attempt.size}):
+            times = [attempt.seconds for attempt in own if attempt.size == size]
             yield {"solver": name, "x": size, "y": max(fmean(times), SOON), "problems": len(times)}
 
 
@@ -114,7 +114,7 @@ def against(suite: Suite) -> Iterator[Figure]:
 
 
 def _pairs(attempts: Sequence[SuiteAttempt], left: str, right: str) -> Iterator[tuple[SuiteAttempt, SuiteAttempt]]:
-    of_right = {each.problem: each for each in attempts if each.solver == right}
+    of_right = {attempt.problem: attempt for attempt in attempts if attempt.solver == right}
     for each in attempts:
         if each.solver == left and each.problem in of_right:
             yield each, of_right[each.problem]
@@ -124,7 +124,7 @@ def _second_rows(pairs: Iterable[tuple[SuiteAttempt, SuiteAttempt]]) -> list[Row
     """An attempt without a plan lies at the time limit."""
     rows: list[Row] = []
     for left, right in pairs:
-        y, x = (each.seconds if each.solved else each.time_limit for each in (left, right))
+        y, x = (attempt.seconds if attempt.solved else attempt.time_limit for attempt in (left, right))
         if (left.solved or right.solved) and x is not None and y is not None:
             solved = "both" if left.solved and right.solved else "one alone"
             rows.append({"x": max(x, SOON), "y": max(y, SOON), "solved by": solved, **_about(left)})

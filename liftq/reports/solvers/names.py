@@ -81,7 +81,7 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     """The last parts of paths and of modules, as many as it takes to tell them apart."""
     distinct = list(dict.fromkeys(names))
     parts = {name: _parts(name) for name in distinct}
-    for count in range(1, max((len(each) for each in parts.values()), default=0) + 1):
+    for count in range(1, max((len(part) for part in parts.values()), default=0) + 1):
         shortened = {name: _joined(each[-count:], name.endswith(SEARCH)) for name, each in parts.items()}
         if len(set(shortened.values())) == len(distinct):
             return shortened

@@ -37,11 +37,11 @@ class Suite:
     @cached_property
     def fair(self) -> Attempts:
         """On the problems of each domain that all its solvers were tried on."""
-        return [each for each in self._taken if each.problem in self._common[each.domain]]
+        return [attempt for attempt in self._taken if attempt.problem in self._common[attempt.domain]]
 
     @cached_property
     def domains(self) -> list[str]:
-        return sorted({each.domain for each in self.fair})
+        return sorted({attempt.domain for attempt in self.fair})
 
     @cached_property
     def shared_domains(self) -> list[str]:
@@ -51,7 +51,7 @@ class Suite:
     def of(self, domain: str | None, solver: str | None = None) -> Attempts:
         """Fair attempts in one domain, or in all that are shared."""
         chosen = self.shared_domains if domain is None else [domain]
-        return [each for each in self.fair if each.domain in chosen and solver in (each.solver, None)]
+        return [attempt for attempt in self.fair if attempt.domain in chosen and solver in (attempt.solver, None)]
 
     def rows(self) -> list[str | None]:
         """Domains for the rows of a table; None stands for all that are shared."""
@@ -65,15 +65,15 @@ class Suite:
 
     @cached_property
     def splits(self) -> list[str]:
-        return sorted({each.split for each in self.every}, key=difficulty)
+        return sorted({attempt.split for attempt in self.every}, key=difficulty)
 
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
         """What does not count, for whom, and why: domain, solver, problems, reason."""
-        for domain in sorted({each.domain for each in self.every}):
-            total = len({each.problem for each in self.every if each.domain == domain})
+        for domain in sorted({attempt.domain for attempt in self.every}):
+            total = len({attempt.problem for attempt in self.every if attempt.domain == domain})
             for solver, name in self.names.items():
-                own = [each for each in self.every if (each.domain, each.solver) == (domain, solver)]
-                if refused := [each for each in own if each.ending is Ending.INVALID_INPUT]:
+                own = [attempt for attempt in self.every if (attempt.domain, attempt.solver) == (domain, solver)]
+                if refused := [attempt for attempt in own if attempt.ending is Ending.INVALID_INPUT]:
                     reason = " ".join(refused[0].message.split()) or "no reason recorded"
                     yield domain, name, f"{len(refused)} of {total}", f"refused: {reason}"
                 if len(own) < total:
@@ -81,29 +81,31 @@ class Suite:
 
     def score(self, attempts: Iterable[SuiteAttempt]) -> float:
         """Of IPC: the length of the shortest plan that is known, divided by that of one's own, summed."""
-        return sum(self._shortest[each.problem] / max(1, each.length or 0) for each in attempts if each.solved)
+        return sum(
+            self._shortest[attempt.problem] / max(1, attempt.length or 0) for attempt in attempts if attempt.solved
+        )
 
     @cached_property
     def _shortest(self) -> dict[str, int]:
         found: dict[str, int] = {}
-        for each in self.every:
-            known = [reference_costs().get(each.fingerprint), each.length if each.solved else None]
+        for attempt in self.every:
+            known = [reference_costs().get(attempt.fingerprint), attempt.length if attempt.solved else None]
             for length in known:
                 if length is not None:
-                    found[each.problem] = min(length, found.get(each.problem, length))
+                    found[attempt.problem] = min(length, found.get(attempt.problem, length))
         return found
 
     @cached_property
     def _taken(self) -> Attempts:
         """All but what solvers refused, most often because they are not made for the domain."""
-        return [each for each in self.every if each.ending is not Ending.INVALID_INPUT]
+        return [attempt for attempt in self.every if attempt.ending is not Ending.INVALID_INPUT]
 
     @cached_property
     def _tried(self) -> dict[str, dict[str, set[str]]]:
         """Problems by domain and solver."""
         found: dict[str, dict[str, set[str]]] = {}
-        for each in self._taken:
-            found.setdefault(each.domain, {}).setdefault(each.solver, set()).add(each.problem)
+        for attempt in self._taken:
+            found.setdefault(attempt.domain, {}).setdefault(attempt.solver, set()).add(attempt.problem)
         return found
 
     @cached_property
@@ -114,9 +116,9 @@ class Suite:
 def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:
     """By their limits."""
     found = []
-    for limits in dict.fromkeys((each.time_limit, each.memory_limit) for each in attempts):
-        chosen = latest(each for each in attempts if (each.time_limit, each.memory_limit) == limits)
-        names = short_names(each.solver for each in chosen)
+    for limits in dict.fromkeys((attempt.time_limit, attempt.memory_limit) for attempt in attempts):
+        chosen = latest(attempt for attempt in attempts if (attempt.time_limit, attempt.memory_limit) == limits)
+        names = short_names(attempt.solver for attempt in chosen)
         ordered = dict(sorted(names.items(), key=lambda item: is_lama(item[1])))
         found.append(Suite(chosen, ordered, limits_in_words(*limits)))
     return found
@@ -124,7 +126,7 @@ def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:
 
 def latest(attempts: Iterable[SuiteAttempt]) -> list[SuiteAttempt]:
     """One for each solver and problem."""
-    return list({(each.solver, each.problem): each for each in attempts}.values())
+    return list({(attempt.solver, attempt.problem): attempt for attempt in attempts}.values())
 
 
 def cactus(attempts: Iterable[SuiteAttempt]) -> list[tuple[float, int]]:

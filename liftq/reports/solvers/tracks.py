@@ -47,10 +47,10 @@ class Track:
         return f"{self.domain}, {self.network}" if self.of_a_study else self.domain
 
     def at(self, size: int) -> list[ScalingAttempt]:
-        return [each for each in self.attempts if each.size == size]
+        return [attempt for attempt in self.attempts if attempt.size == size]
 
     def solved_lengths(self, size: int) -> list[int]:
-        return [each.length for each in self.at(size) if each.solved and each.length is not None]
+        return [attempt.length for attempt in self.at(size) if attempt.solved and attempt.length is not None]
 
     def papers(self, values: str) -> Score | None:
         """The paper's figures for the same network in this domain."""
@@ -69,8 +69,11 @@ class Track:
 def tracks_of(results: Results) -> list[Track]:
     """The solvers of each place, those that were tried in the most domains first."""
     readings = readings_of(results)
-    names = short_names(each.solver for each in readings)
-    named = [(each, _learned(each, readings) or names[each.solver] + _seed(each, readings)) for each in readings]
+    names = short_names(reading.solver for reading in readings)
+    named = [
+        (reading, _learned(reading, readings) or names[reading.solver] + _seed(reading, readings))
+        for reading in readings
+    ]
     tried_in = Counter(name for reading, name in named if not _is_studied(reading))
     most = max(tried_in.values(), default=0)
     tracks = [Track(each, name, _counted(each), _is_main(name, tried_in, most)) for each, name in named]
@@ -83,7 +86,7 @@ def _is_main(name: str, tried_in: Counter[str], most: int) -> bool:
 
 def _counted(reading: Reading) -> list[ScalingAttempt]:
     sizes = {coverage.size for coverage in reading.curve.coverages}
-    return [each for each in reading.records if isinstance(each, ScalingAttempt) and each.size in sizes]
+    return [record for record in reading.records if isinstance(record, ScalingAttempt) and record.size in sizes]
 
 
 def _seed(reading: Reading, readings: Sequence[Reading]) -> str:
@@ -97,7 +100,7 @@ def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
         return ""
     settings = [_settings(each) for each in readings if values_of(each) and each.domain == reading.domain]
     own = _settings(reading)
-    recipes = {each["training"]["recipe"] for each in settings if each["architecture"] == own["architecture"]}
+    recipes = {other["training"]["recipe"] for other in settings if other["architecture"] == own["architecture"]}
     return f"{values}, {own['training']['recipe']}" if len(recipes) > 1 else values
 
 
