@@ -23,7 +23,7 @@ def main() -> None:
     try:
         app()
     except SystemExit as ending:
-        broken = isinstance(ending.__context__, BrokenPipeError)  # which typer ends with 1, and that means no
+        broken = isinstance(ending.__context__, BrokenPipeError)  # typer exits with 1, our code for a negative result
         code = ExitCode.BROKEN_PIPE if broken else ending.code
     except BaseException as error:
         code = end(error)
@@ -44,7 +44,7 @@ def liftq(
     debug: Annotated[bool, typer.Option("--debug", envvar=DEBUG, help="Show the traceback of a failure.")] = False,
 ) -> None:
     if debug:
-        os.environ[DEBUG] = "1"  # which processes that we start see too
+        os.environ[DEBUG] = "1"  # child processes inherit it
 
 
 class Commands(TyperGroup):
@@ -55,7 +55,7 @@ class Commands(TyperGroup):
         self.commands.update({name: TyperCommand(name, help=purpose) for name, purpose in commands()})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """The command itself, imported, instead of what stands in for it on the help page."""
+        """Imports the command, which the help page knows only by name and purpose."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and command_of(str(name)), rest
 
@@ -69,14 +69,14 @@ def make_app() -> typer.Typer:
         no_args_is_help=True,
         rich_markup_mode="markdown",
         context_settings={"help_option_names": ["-h", "--help"]},
-        pretty_exceptions_enable=False,  # `main` tells what went wrong
+        pretty_exceptions_enable=False,  # `main` reports errors
     )
     app.callback()(liftq)
     return app
 
 
 def command_of(name: str) -> Any:
-    """All commands report alike, and tell their exit codes."""
+    """All commands take the same flags, and list their exit codes."""
     module = load(name)
     part = getattr(module, name)
     is_group = isinstance(part, typer.Typer)
@@ -96,7 +96,7 @@ def command_of(name: str) -> Any:
 def _warning_line(
     message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
 ) -> str:
-    """Python's own format shows a line of liftq's source, which tells a user nothing."""
+    """Python's default format shows a line of liftq's source, which does not help users."""
     return f"warning: {printable(str(message))}\n"
 
 

@@ -1,4 +1,4 @@
-"""Errors in what the user gave us, and how messages are worded: where, what is wrong, and what to do about it."""
+"""Errors in the user's input, and wording of messages: where, what is wrong, and how to fix it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SHOWN = 10  # of a long list
 
 
 class InputError(Exception):
-    """Bad input from the user. The command line prints it and exits with 2; it is never a bug in liftq."""
+    """Bad input from the user, never a bug in liftq. The command line prints it and exits with 2."""
 
 
 class PDDLError(InputError):
@@ -23,19 +23,19 @@ class PDDLWarning(UserWarning):
 
 
 def plural(count: int, noun: str, several: str = "") -> str:
-    """`1 plan`, `2 plans`; `several` is for nouns that take more than an s."""
+    """`1 plan`, `2 plans`; `several` is an irregular plural."""
     return f"{count} {noun if count == 1 else several or noun + 's'}"
 
 
 def listed(items: Collection[object], separator: str = ", ") -> str:
-    """All of a short list; of a long one the first few, and how many more there are."""
+    """A short list in full, or the first items of a long one and how many more there are."""
     shown = separator.join(map(str, islice(items, SHOWN)))
     more = len(items) - SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
 
 
 def printable(text: str) -> str:
-    """Control characters are shown instead of sent to the terminal; lines stay lines."""
+    """Escapes control characters, so that they do not reach the terminal; keeps line breaks."""
     return "".join(
         character if character.isprintable() or character == "\n" else ascii(character)[1:-1] for character in text
     )

@@ -1,5 +1,4 @@
-"""Files on disk: written whole or not at all, held by one writer at a time, unpacked within bounds; and folders and
-files of the user's, which are never written to."""
+"""Files on disk: atomic writing, locks, bounded unpacking, and checks that protect the user's own files."""
 
 from __future__ import annotations
 
@@ -24,31 +23,31 @@ from liftq.errors import InputError, listed
 
 AnyPath = str | os.PathLike[str]
 
-SMALL = 64 * 2**20  # bytes that any file may unpack to ...
-MOST_EXPANSION = 2**15  # ... and how many times its own size a large one: no file can be packed more tightly ...
-MOST_UNPACKED = 2**31  # ... up to this; problems that are much alike make corpora that unpack to 1000 times their size
+SMALL = 64 * 2**20  # bytes that any file may unpack to
+MOST_EXPANSION = 2**15  # times its size that a larger file may unpack to: zstandard packs no more tightly
+MOST_UNPACKED = 2**31  # bytes; corpora of similar problems unpack to 1000 times their size
 
-# What another path would cure. Anything else, such as a full disk, is not the user's mistake.
-CURABLE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
-CURABLE |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO}
-OUT_OF_PROPORTION = "liftq writes no such file: do not trust it, and make it again."
-CURE = "Choose a place that exists and that you may write to."
-TEMPORARY = re.compile(r"\.liftq-[0-9a-f]{16}\.tmp")  # a name that nobody else gives to a file
+# Errors that another path would avoid. Others, such as a full disk, are not the user's mistake.
+AVOIDABLE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
+AVOIDABLE |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENXIO}
+OUT_OF_PROPORTION = "liftq writes no such files: do not trust it, and create it again."
+FIX = "Choose a place that exists and that you may write to."
+TEMPORARY = re.compile(r"\.liftq-[0-9a-f]{16}\.tmp")  # too unusual for a user's file
 MARK = ".liftq"
 MARK_TEXT = re.compile(r"This folder belongs to `liftq (\w+)`\.\n")
 
 
 @dataclass(frozen=True)
 class OwnFolder:
-    """A folder that one command writes. It carries a mark, which is written before anything else. A folder without the
-    mark that is not empty belongs to the user: nothing is written there, as its files may be the only ones."""
+    """A folder that one command writes, marked by a file that is written first. A folder without the mark that is not
+    empty belongs to the user, and liftq never writes there."""
 
     path: Path
     command: str  # `learn`
 
     def claim(self, is_earlier: Callable[[], bool] = lambda: False) -> None:
-        """Creates the folder and its mark. `is_earlier`: whether what is there is of a version that wrote no marks; if
-        it raises InputError, it is not."""
+        """Creates the folder and its mark. `is_earlier` says whether a version without marks wrote the files there; an
+        InputError means no."""
         if self._owner == self.command:
             return
         names = self._names()
@@ -63,7 +62,7 @@ class OwnFolder:
         raise InputError(f"{self.path} {what}\n  Give a new or an empty folder with --out.")
 
     def sweep(self) -> None:
-        """Removes what a process that was killed while it wrote has left behind."""
+        """Removes temporary files of processes that were killed while writing."""
         for stray in [path for path in self.path.rglob(".liftq-*.tmp") if TEMPORARY.fullmatch(path.name)]:
             if stray.is_dir() and not stray.is_symlink():
                 shutil.rmtree(stray)
@@ -79,7 +78,7 @@ class OwnFolder:
         return match[1] if match else None
 
     def _names(self) -> list[str]:
-        """Of all that is there but what a killed process left behind."""
+        """Names in the folder, without temporary files of killed processes."""
         with _telling(self.path), suppress(FileNotFoundError):
             return sorted(name for name in os.listdir(self.path) if not TEMPORARY.fullmatch(name))
         return []
@@ -97,7 +96,7 @@ def temporary_beside(path: Path) -> Path:
 
 
 def within(folder: Path, name: str) -> Path:
-    """The place of a name that comes from elsewhere, which must not lead out of the folder."""
+    """The path of an untrusted name, which must not lead out of the folder."""
     path, root = Path(os.path.realpath(folder / name)), Path(os.path.realpath(folder))
     if root not in path.parents:
         raise InputError(f"{name!r} is not the name of a file in {folder}\n  Do not trust where it comes from.")
@@ -105,8 +104,7 @@ def within(folder: Path, name: str) -> Path:
 
 
 def refuse_foreign(path: AnyPath, is_ours: Callable[[str], bool], what: str) -> None:
-    """An error if the file is not empty and nothing that we have written. Devices, pipes and our own output are not
-    replaced anyway."""
+    """Rejects a file with content that liftq did not write. Devices, pipes and our own output are never replaced."""
     if not os.path.isfile(path) or _own_output(os.stat(path)) is not None:
         return
     if (content := read_bytes(path)) and not is_ours(content.decode(errors="replace")):
@@ -114,7 +112,7 @@ def refuse_foreign(path: AnyPath, is_ours: Callable[[str], bool], what: str) -> 
 
 
 def begins_with(path: AnyPath, start: bytes) -> bool:
-    """As far as the file goes: a kill may have cut it off."""
+    """Also true if the file is a prefix of `start`, since a kill may have truncated it."""
     with open(path, "rb") as file:
         content = file.read(len(start))
     return content == start[: len(content)]
@@ -135,8 +133,8 @@ def write_atomically(path: AnyPath, data: str | bytes) -> None:
             _replace(Path(os.path.realpath(path)), content, found)
 
 
-def open_locked(path: AnyPath, cure: str) -> FileIO:
-    """For appending and reading; an error, with this cure, if another process holds the file. Closing frees it."""
+def open_locked(path: AnyPath, fix: str) -> FileIO:
+    """Opens a file for appending and reading; an error, with this fix, if another process holds it. Closing unlocks."""
     with _telling(path):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         while True:
@@ -147,11 +145,11 @@ def open_locked(path: AnyPath, cure: str) -> FileIO:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 file.close()
-                raise InputError(f"{path} is in use\n  {cure}") from None
+                raise InputError(f"{path} is in use\n  {fix}") from None
             with suppress(FileNotFoundError):
                 if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
                     return file
-            file.close()  # its last writer removed it just before we got the lock
+            file.close()  # the last writer removed the file just before we got the lock
 
 
 def make_folder(path: AnyPath) -> None:
@@ -160,19 +158,19 @@ def make_folder(path: AnyPath) -> None:
 
 
 def write_all(file: FileIO, data: bytes) -> None:
-    """An unbuffered write may stop half-way; a buffer would be lost with a killed process."""
+    """An unbuffered write may be partial, and a buffer would be lost if the process is killed."""
     rest = memoryview(data)
     while rest:
         rest = rest[file.write(rest) or 0 :]
 
 
 def read_bytes(path: AnyPath) -> bytes:
-    """A whole file or pipe; a device has no end."""
+    """Reads a whole file or pipe. Devices are rejected, as they may have no end."""
     try:
         found = os.stat(path)
         if stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode):
             raise InputError(f"{path}: this is a device\n  Give a file.")
-        if 2 * found.st_size > _core.bytes_left():  # itself and its text; nothing could stop us while we read
+        if 2 * found.st_size > _core.bytes_left():  # for bytes and text; limits cannot interrupt reading
             raise MemoryError
         return Path(path).read_bytes()
     except FileNotFoundError:
@@ -184,22 +182,22 @@ def read_bytes(path: AnyPath) -> bytes:
 
 
 def read_compressed(path: AnyPath) -> bytes:
-    """Unpacked, unless that is out of proportion: a few kilobytes can be made to unpack to gigabytes."""
+    """Unpacks a file, unless it is a bomb: a few kilobytes can unpack to gigabytes."""
     packed = read_bytes(path)
     most = max(SMALL, min(MOST_UNPACKED, MOST_EXPANSION * len(packed)))
     try:
         declared = zstandard.get_frame_parameters(packed).content_size
-        told = declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR)  # as all our files do
+        told = declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR)  # true of our own files
         if told and declared > most:
             raise InputError(f"{path}: {len(packed)} bytes that unpack to {declared}\n  {OUT_OF_PROPORTION}")
         return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most if told else SMALL)
     except zstandard.ZstdError as error:
-        cure = "It is damaged, not a zstandard file, or unpacks to far too much: make it again."
-        raise InputError(f"{path}: cannot be unpacked: {error}\n  {cure}") from error
+        fix = "It is damaged, not a zstandard file, or unpacks to far too much. Create it again."
+        raise InputError(f"{path}: cannot be unpacked: {error}\n  {fix}") from error
 
 
 def _in_place(path: AnyPath, found: os.stat_result | None) -> int | None:
-    """A descriptor if `path` is not to be replaced: a device, a pipe, or wherever our own output goes."""
+    """A descriptor if `path` must not be replaced: a device, a pipe, or our own output."""
     if found is None:
         return None
     if (own := _own_output(found)) is not None:
@@ -235,10 +233,10 @@ def _replace(path: Path, content: bytes, old: os.stat_result | None) -> None:
 
 @contextmanager
 def _telling(path: AnyPath) -> Iterator[None]:
-    """Names the path that the user gave, not the temporary one."""
+    """Errors name the path that the user gave, not the temporary one."""
     try:
         yield
     except OSError as error:
-        if error.errno in CURABLE:
-            raise InputError(f"{path}: {error.strerror}\n  {CURE}") from error
+        if error.errno in AVOIDABLE:
+            raise InputError(f"{path}: {error.strerror}\n  {FIX}") from error
         raise OSError(error.errno, error.strerror, os.fspath(path)) from error

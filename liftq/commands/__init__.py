@@ -1,7 +1,7 @@
-"""The commands of `liftq`, one file each: a function of the file's name, with an EPILOG for its help page, or a group
-of commands. The other files hold what commands share.
+"""The commands of `liftq`, one per file: a function with the file's name and an EPILOG for its help page, or a group of
+commands. The other files hold what commands share.
 
-A command's file is imported when the command is called. Until then, its source says what it is for.
+A command's file is imported when the command is called. Until then, its purpose is read from the source.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import typer
 
 
 def commands() -> Iterator[tuple[str, str]]:
-    """The name of each command, and what it is for."""
+    """Names and purposes."""
     for found in iter_modules(__path__):
         source = next(filter(Path.is_file, _sources(found.name)))
         if (purpose := _purpose(found.name, source.read_text(encoding="utf-8"))) is not None:

@@ -1,4 +1,4 @@
-"""How long the command has run: limits count from the start of its process, not from the end of its imports."""
+"""Time since the process started: limits include the time that imports take."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def start() -> None:
 
 
 def left_of(seconds: float | None) -> float | None:
-    """What start-up has left of a limit on time."""
+    """The time limit, less what start-up took."""
     if seconds is None or _started is None:
         return seconds
     return max(0.0, seconds - (time.monotonic() - _started))
 
 
 def _age() -> float:
-    """Of this process, in seconds; 0 where the system does not tell."""
+    """Of this process, in seconds; 0 if the system does not say."""
     try:
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         return time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""`liftq domains`: what is bundled."""
+"""`liftq domains`: list the bundled domains."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from liftq.parts.options import options
 from liftq.problems.generated import Generated
 
 EPILOG = "Example: liftq domains"
-UP_TO = 100  # where sizes have no gap up to here, only the first is shown ...
-SHOWN = 3  # ... and else so many
+UP_TO = 100  # if sizes have no gap up to here, only the first is shown ...
+SHOWN = 3  # ... otherwise, this many
 
 
 def domains() -> None:

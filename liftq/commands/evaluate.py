@@ -1,4 +1,4 @@
-"""`liftq evaluate`: how well policies and planners do, one line of results for each attempt."""
+"""`liftq evaluate`: measure policies and planners; every attempt adds a line to the results file."""
 
 from __future__ import annotations
 

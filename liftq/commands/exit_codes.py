@@ -1,4 +1,4 @@
-"""How a command ends: an exit code for each case, like those of Fast Downward, and one line instead of a traceback."""
+"""Exit codes, like those of Fast Downward, and one line about an error instead of a traceback."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ BY_ENDING = {
 
 
 def epilog(example: str, *more: ExitCode, done: str = "done", no: str = "") -> str:
-    """The end of a help page: an example, and every code that the command can end with."""
+    """The end of a help page: an example and the possible exit codes."""
     meanings = MEANINGS | {ExitCode.DONE: done, ExitCode.NO: no}
     codes = sorted({ExitCode.DONE, *([ExitCode.NO] if no else []), *more, *ALWAYS})
     return f"{example}\n\nExit codes: {', '.join(f'{code:d} {meanings[code]}' for code in codes)}.".strip()
 
 
 def end(error: BaseException) -> ExitCode:
-    """Tells the user what went wrong in one line, or in two with the cure."""
+    """Prints what went wrong in one line, or in two with the suggested fix."""
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
     code, message = _explained(error)
@@ -91,23 +91,23 @@ def _explained(error: BaseException) -> tuple[ExitCode, str]:
         case OSError():
             place = f"{error.filename}: " if error.filename else ""
             return ExitCode.SYSTEM, f"{place}{error.strerror or error}"
-    cure = "Please report it, with what --debug before the command shows."
-    return ExitCode.BUG, f"a bug in liftq: {type(error).__name__}: {' '.join(str(error).split())}\n  {cure}"
+    fix = "Please report it, with what --debug before the command shows."
+    return ExitCode.BUG, f"a bug in liftq: {type(error).__name__}: {' '.join(str(error).split())}\n  {fix}"
 
 
 def _say(message: str) -> None:
     try:
         typer.secho("error: ", fg="red", err=True, nl=False)
         typer.echo(printable(message), err=True)
-    except OSError:  # nobody listens
+    except OSError:  # standard error is closed
         pass
 
 
 def drop_output() -> None:
-    """Or Python would report an error of its own if its streams cannot be flushed at the end."""
+    """Python would report an error if it cannot flush these streams at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
-            if stream is not None:  # it is None if the descriptor was closed from the start
+            if stream is not None:  # None if the descriptor was closed from the start
                 stream.flush()
         except (OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

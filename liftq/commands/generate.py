@@ -23,7 +23,7 @@ from liftq.problems.problem_set import ProblemSet
 from liftq.problems.selection import like_ipc23, of_size, with_parameters
 
 EPILOG = "Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems"
-COUNT = 10  # problems, if the user does not say how many
+COUNT = 10  # problems by default
 MOST = 1_000_000
 
 
@@ -67,7 +67,7 @@ def generate(
         selection = with_parameters(source, _parameters(settings or []), count or COUNT, seed, purpose)
     problems = ProblemSet(out, source, selection, seed, purpose, force)
     limits = Limits(memory_bytes=growth_up_to(parse_bytes("--memory-limit", memory_limit)))
-    if within(limits, lambda: _print(out, problems.write())):  # some domains have a square of their objects
+    if within(limits, lambda: _print(out, problems.write())):  # some domains have atoms for all pairs of objects
         raise MemoryError
 
 

@@ -1,4 +1,4 @@
-"""Stopping on SIGTERM as on Ctrl-C."""
+"""SIGTERM interrupts a command like Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
-    """`timeout` and batch systems send SIGTERM, which should leave files as tidy as Ctrl-C does."""
+    """`timeout` and batch systems send SIGTERM; files should be as tidy afterwards as after Ctrl-C."""
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         yield
@@ -18,7 +18,7 @@ def terminated_as_interrupted() -> Iterator[None]:
 
 
 def _interrupt(*_: object) -> None:
-    """Scripts start what they run in the background with SIGINT ignored, and then it would do nothing."""
+    """Shell scripts start background jobs with SIGINT ignored, so raising it would do nothing."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)

@@ -109,7 +109,7 @@ def learn(
 
 
 def lacking_parts() -> list[str]:
-    """What learning can do without, and what will be missing."""
+    """Optional packages that are not installed, and what will be missing."""
     lacking = []
     if not all(map(find_spec, ("altair", "jinja2", "vl_convert"))):
         lacking.append("Altair, Jinja or vl-convert, so there will be no report page")
@@ -131,7 +131,7 @@ def watch(events: Generator[Event, None, None], minutes: float) -> None:
 
 
 class Shown:
-    """What is to be seen of a learning: the stage, what it has done, the time left, and the curve."""
+    """The progress of a `learn` run: its stage, what the stage has done, the time left, and the validation curve."""
 
     def __init__(self, progress: Progress, total: float) -> None:
         self.progress, self.total = progress, total

@@ -1,5 +1,5 @@
 """What all commands share: results on standard output, in words or as JSON; news on standard error, unless `-q`; and
-that code which the user names may run."""
+trust in code that the user names."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def result(words: str, color: str | None = None, /, **values: Any) -> None:
 
 
 def news(words: str) -> None:
-    """What is no result: where files are, how to go on."""
+    """Anything but results: where files are, how to continue."""
     if "quiet" not in _chosen:
         typer.echo(printable(words), err="json" in _chosen)
 

@@ -1,4 +1,4 @@
-"""Where a command does its work: `--ray` and `--jobs`."""
+"""Where a command runs its work: `--ray` and `--jobs`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Jobs = Annotated[
 
 
 def place(ray: str | None, jobs: int | None) -> tuple[int, StartCompute]:
-    """How many pieces of work at the same time, and where. On a cluster, 0 stands for as many as there are cores."""
+    """How many pieces of work run at the same time, and where. On a cluster, 0 means one per core."""
     if ray is None:
         return jobs or 1, Local
     from liftq.compute.ray import Ray  # an optional package

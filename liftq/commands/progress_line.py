@@ -1,4 +1,4 @@
-"""One line on a terminal that says every few seconds how far a solve has come, and is gone when it ends."""
+"""A progress line on the terminal while a problem is being solved."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SecondsLeft = Callable[[], float | None]  # None: there is no limit
 
 @contextmanager
 def progress_line(seconds_left: SecondsLeft, *, shown: bool = True) -> Iterator[None]:
-    """Of what this thread does meanwhile. Nothing with -q, with --json, or where nobody looks."""
+    """Shows how far the core has come in this thread. Shows nothing with -q or --json, or without a terminal."""
     if not (shown and shows_progress() and sys.stderr.isatty()):
         yield
         return
@@ -46,7 +46,7 @@ def described(status: _core.Status, seconds: float, left: float | None) -> str:
 
 def _show(status: _core.Status, seconds_left: SecondsLeft, ended: threading.Event) -> None:
     started, line = time.monotonic(), ""
-    with suppress(OSError, ValueError):  # the terminal is gone, which is no reason to stop
+    with suppress(OSError, ValueError):  # the terminal is gone; solving continues
         while not ended.wait(EVERY):
             line = described(status, time.monotonic() - started, seconds_left())
             sys.stderr.write(CLEAR + line)

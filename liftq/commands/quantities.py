@@ -1,4 +1,4 @@
-"""Ranges and amounts of memory as users write them."""
+"""Parses ranges and amounts of memory."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import typer
 
 from liftq.errors import InputError
 
-MOST = 1_000_000_000  # of whatever an option counts
-MOST_BYTES = 2**60  # more means the same: no limit
+MOST = 1_000_000_000  # for options that count something
+MOST_BYTES = 2**60  # anything above is no limit either
 
 
 def finite(value: float | None) -> float | None:
-    """For `callback=` of an option: ranges let `nan` pass."""
+    """A callback for options, since typer's ranges accept NaN."""
     if value is not None and not isfinite(value):
         raise typer.BadParameter("it must be a finite number")
     return value

@@ -1,4 +1,4 @@
-"""`liftq report`: results as a page."""
+"""`liftq report`: show results as a page."""
 
 from __future__ import annotations
 

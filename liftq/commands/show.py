@@ -1,4 +1,4 @@
-"""`liftq show`: a plan and the policy behind it as a page."""
+"""`liftq show`: show a plan, and the policy's values, as a page."""
 
 from __future__ import annotations
 

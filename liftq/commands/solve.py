@@ -1,4 +1,4 @@
-"""`liftq solve`: let a learned policy find a plan."""
+"""`liftq solve`: find a plan with a learned policy, or by search."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def solve(
 
 
 def _improved(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
-    """The best so far when the time is over, on Ctrl-C, or when the terminal is gone."""
+    """The best trajectory when the time is up, on Ctrl-C, or when the terminal is gone."""
     best, is_shown = trajectory, sys.stderr.isatty()
     with suppress(KeyboardInterrupt, OSError):
         for best in cheaper_plans(task, trajectory, limits):
@@ -126,7 +126,7 @@ def _improved(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
 
 
 def _write(task: Task, trajectory: Trajectory, path: Path | None, as_json: bool) -> None:
-    """To standard output if it cannot be written to the file, so that it is not lost."""
+    """If the file cannot be written, the plan goes to standard output."""
     assert trajectory.cost is not None
     text = write_plan(trajectory.plan, trajectory.cost, unit_cost=not task.problem.minimize_cost)
     is_missing = not as_json

@@ -1,4 +1,4 @@
-"""`liftq evaluate paper`: a study, cell by cell. Its folder says what there is to train and to evaluate."""
+"""`liftq evaluate paper`: fill the cells of a study. Its folder says what to train and evaluate."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _fill(
 
 
 def _watch(training: Training, events: Iterator[object]) -> None:
-    """The first epoch shows how long the others will take."""
+    """Estimates from the first epoch how long the others will take."""
     before = training.seconds_done
     first = next((event for event in events if isinstance(event, Epoch)), None)
     if first:

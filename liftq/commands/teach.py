@@ -1,4 +1,4 @@
-"""`liftq teach`: let an optimal planner solve small problems and keep its plans."""
+"""`liftq teach`: solve small problems optimally and keep the plans."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _shown(name: str, progress: Iterable[Progress]) -> Iterator[Attempt]:
             bars.update(bar, description=label, completed=now.tried, total=now.planned, solved=now.solved)
             yield now.attempt
         if now is not None:
-            bars.update(bar, total=now.tried)  # there are no more
+            bars.update(bar, total=now.tried)  # nothing is left to do
 
 
 def _print_outcome(path: Path, endings: Counter[str]) -> None:

@@ -1,4 +1,4 @@
-"""`liftq train`. Its flags are the options of a recipe."""
+"""`liftq train`: train a policy. The command's flags are the options of a recipe."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from liftq.training.pace import paces
 from liftq.training.recipes.options import all_options, override
 from liftq.training.recipes.recipe import Recipe, read_tables, recipe_of
 
-FLAGS = "liftq.flags"  # where the context keeps them
+FLAGS = "liftq.flags"  # their key in the context
 EPILOG = "Example: liftq train ferry --recipe cpu --seeds 2 --out runs/ferry"
 Domain = Annotated[
     str | None,
@@ -63,11 +63,11 @@ def train(
 
 
 def default_recipe(device: str) -> str:
-    """What works on such a device."""
+    """The recipe for such a device."""
     try:
         from liftq.training.device import find_device  # with PyTorch, which takes a second
     except ImportError:
-        return "cpu"  # training will tell that there is no PyTorch
+        return "cpu"  # training will report that PyTorch is missing
     return "best" if find_device(device).type == "cuda" else "cpu"
 
 
@@ -90,7 +90,7 @@ def watch(recipe: Recipe, folder: Path, device: str, elsewhere: StartCompute | N
 
 
 def show(events: Iterator[Begun | Epoch | Validated], progress: Progress, epochs: int) -> int:
-    """How many events there were beyond the first."""
+    """Shows events as they come, and counts those after the first."""
     bars: dict[str, TaskID] = {}
     best, count = 0.0, 0
 
@@ -132,7 +132,7 @@ def print_policies(recipe: Recipe, folder: Path) -> None:
 
 
 class TrainCommand(ReportingCommand):
-    """Its flags are looked up when it is called: they are options of parts, which take time to import."""
+    """Looks up its flags when called: they are options of parts, which take time to import."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         *own, help = super().get_params(ctx)

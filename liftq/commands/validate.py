@@ -1,4 +1,4 @@
-"""`liftq validate`: replay a plan, step by step."""
+"""`liftq validate`: check a plan."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The contract of where work is done: stages hand in pieces and take results as they come, and do not know where.
+"""The contract of places that do work. Stages submit pieces and take results as they arrive, wherever they were done.
 
-Each piece is a call in a process of ours (worker.py), here or on another machine. It may be done more than once, as
-machines get lost; only the stage writes results down.
+A piece is a function call in a worker process (worker.py), on this machine or another. It may be repeated if a machine
+is lost, so pieces have no side effects: only the stage writes files.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ TICK = 0.1  # seconds
 class Piece(Generic[Key, Result]):
     """The call of a function that any process can import, with arguments and a result that can be pickled."""
 
-    key: Key  # by which the stage knows it again; stays here
-    function: Callable[..., Any]  # what a generator yields comes as a list
+    key: Key  # identifies the piece to the stage; not sent
+    function: Callable[..., Any]  # a generator's items come back as a list
     arguments: tuple[Any, ...]
     if_lost: Callable[[Lost], Result] | None = None  # the result if its process ends; None: an error
 
@@ -36,8 +36,8 @@ class Compute(ABC):
         self.jobs = jobs  # pieces at the same time
 
     def share(self, value: Result) -> Result:
-        """An argument of many pieces, which then travels once to each process."""
-        return cast(Result, Shared(value))  # in whose place it is put there
+        """For an argument of many pieces: it is sent only once to each process."""
+        return cast(Result, Shared(value))  # the worker process replaces it by the value
 
     @abstractmethod
     def submit(self, function: Callable[..., Any], *arguments: Any, gpu: bool = False) -> Future[Any]:
@@ -45,11 +45,10 @@ class Compute(ABC):
 
     @abstractmethod
     def stop(self) -> None:
-        """Ends whatever is still running: nobody waits for it."""
+        """Ends all pieces that are still running."""
 
     def run(self, take: Callable[[], Piece[Key, Result] | None]) -> Iterator[tuple[Key, Result]]:
-        """Takes pieces whenever there is room, and yields results in the order in which they are ready, until nothing
-        is running and nothing is left to take."""
+        """Takes pieces whenever a job is free and yields results as they arrive, until no piece is left."""
         running: dict[Future[Result], Piece[Key, Result]] = {}
         while True:
             while len(running) < self.jobs and (piece := take()):
@@ -68,7 +67,7 @@ class Compute(ABC):
 
 
 def first_done(futures: Iterable[Future[Result]]) -> set[Future[Result]]:
-    """As soon as there are any. A watch cannot stop a thread that waits for ever, but one that looks now and then."""
+    """Waits until at least one is done. Wakes up now and then, as a watch cannot stop a thread that waits for ever."""
     while not (done := wait(futures, TICK, FIRST_COMPLETED).done):
         pass
     return done

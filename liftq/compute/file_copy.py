@@ -1,4 +1,4 @@
-"""Files that travel with pieces of work, to machines that may not have them."""
+"""Files that are sent along with pieces of work, since other machines may not have them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liftq.files import within, write_atomically
 @dataclass(frozen=True)
 class FileCopy:
     path: Path  # absolute
-    content: bytes | None  # None if it cannot be read, or only once: then it stays where it is
+    content: bytes | None  # None if the file cannot be read, or only once, like a pipe: then it is not sent
 
     @classmethod
     def of(cls, path: Path) -> FileCopy:
@@ -23,7 +23,7 @@ class FileCopy:
         return cls(place, _content(place))
 
     def here(self) -> Path:
-        """Where this machine has it: in its place, if it is the same there, or in a folder of copies."""
+        """The path on this machine: the original one if the file there is the same, otherwise that of a copy."""
         if self.content is None or _content(self.path) == self.content:
             return self.path
         copy = within(_folder(), f"{hashlib.sha256(self.content).hexdigest()[:32]}/{self.path.name}")
@@ -42,9 +42,9 @@ def _content(path: Path) -> bytes | None:
 
 @cache
 def _folder() -> Path:
-    """Of this process, gone when it ends."""
+    """Belongs to this process and is removed when it ends."""
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="liftq-copies-"))
     return Path(_FOLDERS[-1].name)
 
 
-_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []  # which would be removed if nobody held them
+_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []  # keeps them from being collected, and thereby removed

@@ -1,4 +1,4 @@
-"""This machine: as many processes as there are jobs."""
+"""Work on this machine, in one process per job."""
 
 from __future__ import annotations
 

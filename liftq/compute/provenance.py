@@ -1,4 +1,4 @@
-"""Where results and policies come from: commit, machine, versions."""
+"""The origin of results and policies: commit, machine, versions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = ("liftq", "numpy", "torch", "up-fast-downward")
 
 def commit() -> str | None:
     package = Path(__file__).parents[1]
-    if not (package.parent / ".git").exists():  # otherwise liftq may be installed inside some other repository
+    if not (package.parent / ".git").exists():  # git would find another repository that liftq is installed in
         return None
     try:
         command = ["git", "-C", str(package), "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
@@ -34,7 +34,7 @@ def machine() -> dict[str, str]:
 
 
 def usable_cores() -> int:
-    """Fewer than the machine has, where a scheduler or `taskset` gives us only some of them."""
+    """The cores that a scheduler or `taskset` lets us use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,4 +1,4 @@
-"""A Ray cluster: pieces are tasks, which Ray does again on another machine if the one they are on is lost."""
+"""Work on a Ray cluster: pieces are tasks, which Ray repeats on another machine if theirs is lost."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ try:
 except ImportError as error:
     raise InputError("there is no Ray here\n  Install it with: pip install 'liftq[ray]'") from error
 
-HERE = "local"  # instead of an address: a cluster of this machine alone
+HERE = "local"  # in place of an address: a new cluster of this machine alone
 HOST_AND_PORT = re.compile(r"(?:ray://)?([^/\s]+):(\d+)")
-WORKERS = Workers()  # of a process of Ray's
-RETRIES = 10  # of a piece whose machine was lost; each loses no more than that piece
+WORKERS = Workers()  # of one Ray process
+RETRIES = 10  # of a piece whose machine was lost
 
 
 class Ray(Compute):
@@ -59,7 +59,7 @@ def _connect(address: str) -> None:
         return
     place = {"include_dashboard": False} if address == HERE else {"address": address}
     try:
-        if match := HOST_AND_PORT.fullmatch(address):  # Ray itself would knock for many minutes
+        if match := HOST_AND_PORT.fullmatch(address):  # Ray would retry for many minutes
             socket.create_connection((match[1], int(match[2])), timeout=10).close()
         ray.init(**place, log_to_driver=False, logging_level="ERROR")
     except (OSError, OverflowError, RuntimeError, ValueError) as error:
@@ -67,17 +67,17 @@ def _connect(address: str) -> None:
 
 
 def _call(version: str, names: list[str], function: Callable[..., Any], *arguments: Any) -> Any:
-    """On a machine of the cluster. Bad input is an answer: as an exception, Ray would wrap it in a traceback; and so is
-    the loss of our worker, but not that of Ray's."""
+    """Runs on a machine of the cluster. InputError and Lost are returned, not raised: Ray would wrap them in a
+    traceback, or take the loss of our worker process for that of its own."""
     if (here := metadata.version("liftq")) != version:
         return InputError(f"{ray.util.get_node_ip_address()} has liftq {here}, not {version}\n  Install the same one.")
     trust(*names)
-    node = os.getppid()  # Ray's own process on this machine
+    node = os.getppid()  # Ray's process on this machine
     try:
         answer = _by_worker(function, *arguments)
     except (InputError, Lost) as error:
         answer = error
-    if os.getppid() != node:  # it is gone, and Ray ends our child processes before us: no loss of theirs is an answer
+    if os.getppid() != node:  # Ray is shutting down and has killed our workers first, so `Lost` is no real result
         os._exit(1)
     return answer
 
@@ -85,7 +85,7 @@ def _call(version: str, names: list[str], function: Callable[..., Any], *argumen
 def _by_worker(function: Callable[..., Any], *arguments: Any) -> Any:
     if not ray.get_gpu_ids():
         return WORKERS.call(function, *arguments)
-    with alone() as worker:  # which sees the GPU of this piece; those that stand by may have seen others
+    with alone() as worker:  # a new process, as idle ones may have been started with other GPUs
         return worker.call(function, *arguments)
 
 

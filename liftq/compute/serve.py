@@ -1,4 +1,4 @@
-"""What happens in a worker process: calls come in over a channel, results and warnings go back."""
+"""The loop of a worker process: calls arrive on a channel, results and warnings go back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liftq.errors import InputError
 
 
 class Shared:
-    """An argument of many calls, which travels once to each process and is unpickled there once."""
+    """An argument of many calls: each process receives and unpickles it once."""
 
     _values: dict[str, Any] = {}  # noqa: RUF012 - of this process, by key
 
@@ -27,7 +27,7 @@ class Shared:
 
     @property
     def known(self) -> Shared:
-        """The same for a process that has had it."""
+        """The same without its value, for a process that has it already."""
         known = Shared.__new__(Shared)
         known.key, known.pickled = self.key, None
         return known
@@ -61,7 +61,7 @@ def serve(channel: Connection) -> None:
 
 
 def _end_with_caller(channel: int) -> None:
-    """In the middle of a call too. Its guard does the same, but may be killed first."""
+    """Ends this process, even in the middle of a call. Its guard does the same, but may be killed first."""
     hung_up = select.poll()
     hung_up.register(channel, 0)
     hung_up.poll()
@@ -85,6 +85,6 @@ def _raise_there(channel: Connection, error: Exception) -> None:
         error.add_note("".join(traceback.format_exception(error)))
     try:
         pickle.loads(pickle.dumps(error))
-    except Exception:  # those with arguments of their own often cannot be pickled
+    except Exception:  # exceptions with extra arguments often cannot be pickled
         error = InputError(str(error)) if is_input else RuntimeError(f"{type(error).__name__}: {error}")
     channel.send(("error", error))

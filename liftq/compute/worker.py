@@ -1,4 +1,5 @@
-"""Processes that do one call after the other. They may crash or be ended at any time, and never outlive us."""
+"""Worker processes, which execute one call after another. They may crash or be killed at any time, and never outlive
+us."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from liftq.engine.process import Process
 from liftq.engine.solver import Ending, Limits
 
 UNLIMITED = Limits()
-# `-P` keeps the folder that it starts in off its module path, which then becomes ours.
+# `-P` keeps the current folder off the module path, which is then replaced by ours.
 START = """import sys
 from multiprocessing.connection import Connection
 channel = Connection(int(sys.argv[1]))
@@ -34,9 +35,9 @@ class Lost(Exception):
     """A process that ended, or was ended, before its call was done."""
 
     def __init__(self, ending: Ending, message: str, items: list[Any]) -> None:
-        super().__init__(ending, message, items)  # all of them, so that it can be pickled
+        super().__init__(ending, message, items)  # all arguments, or it cannot be unpickled
         self.ending, self.message = ending, message
-        self.items = items  # what a generator had yielded by then
+        self.items = items  # that a generator had yielded
 
     def __str__(self) -> str:
         return self.message or str(self.ending)
@@ -44,11 +45,11 @@ class Lost(Exception):
 
 class Worker:
     def __init__(self, limits: Limits = UNLIMITED) -> None:
-        """The limits are those of the process, from its start to its end."""
+        """The limits hold for the whole life of the process."""
         self._end = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._is_bounded = limits.memory_bytes is not None
         self._folder = Path(tempfile.mkdtemp(prefix="liftq-"))
-        self._told: set[str] = set()  # keys of what was shared with it
+        self._told: set[str] = set()  # keys of shared values that it has
         ours, theirs = socket.socketpair()
         with theirs:
             command = (sys.executable, "-P", "-c", START, str(theirs.fileno()))
@@ -83,7 +84,7 @@ class Worker:
         return items if kind == "items" else content
 
     def end(self) -> None:
-        """May be called by any thread, and again."""
+        """May be called from any thread, and repeatedly."""
         self._process.end()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -114,7 +115,7 @@ class Worker:
 
 
 class Workers:
-    """Processes that stand by for any number of threads, as starting one takes longer than many a call."""
+    """A pool of idle processes for any number of threads, as starting a process takes longer than most calls."""
 
     def __init__(self) -> None:
         self._idle: list[Worker] = []
@@ -127,7 +128,7 @@ class Workers:
             return worker.call(function, *arguments)
 
     def end(self) -> None:
-        """At once, whatever they are doing; nobody is served any more."""
+        """Ends all processes at once. Later calls are `Lost`."""
         with self._lock:
             self._ended = True
             for worker in self._all:
@@ -154,7 +155,7 @@ class Workers:
 
 @contextmanager
 def alone(limits: Limits = UNLIMITED) -> Iterator[Worker]:
-    """A process of its own, under limits that hold whatever it does."""
+    """A new process for one caller, with enforced limits."""
     worker = Worker(limits)
     try:
         yield worker

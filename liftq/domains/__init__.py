@@ -18,8 +18,8 @@ from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
 __all__ = ["DOMAINS", "LARGEST", "AtLeast", "AtMost", "Dice", "Fact", "Generator", "domain", "domains", "legal_range"]
 
-LARGEST = 100_000  # objects; some domains have the square of it in facts
-Fact = tuple[str, ...]  # ("at", "car1", "loc2"): an atom as generators write it
+LARGEST = 100_000  # objects; some domains have facts for all pairs of them
+Fact = tuple[str, ...]  # an atom, as generators write it: ("at", "car1", "loc2")
 
 
 class Bound(NamedTuple):
@@ -46,10 +46,7 @@ class Generator(ABC):
     formula: ClassVar[str]  # how `size` is computed from the parameters, for people
 
     in_paper: ClassVar[bool] = False
-    taught_sizes: ClassVar[tuple[int, int]] = (
-        2,
-        100,
-    )  # that `liftq teach` tries by default; the paper's
+    taught_sizes: ClassVar[tuple[int, int]] = (2, 100)  # sizes that `liftq teach` tries by default: the paper's
     teacher: ClassVar[str] = "orbit_search"  # the fastest of those that were compared
     last_size: ClassVar[int] = 100  # up to which coverage is measured
     ipc23: ClassVar[Ipc23Sets | None] = None

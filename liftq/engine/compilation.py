@@ -33,7 +33,7 @@ def compile_task(domain: Domain, problem: Problem) -> _core.Engine:
 class _Compiler:
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.problem = domain, problem
-        self.objects = (*domain.constants, *problem.objects)  # constants first: the engine tells them by their numbers
+        self.objects = (*domain.constants, *problem.objects)  # constants first: the engine knows them by their numbers
         self.object_number = {o.name: number for number, o in enumerate(self.objects)}
         type_number = {name: number for number, name in enumerate(dict.fromkeys(o.type for o in self.objects))}
         self.builder = _core.TaskBuilder([type_number[o.type] for o in self.objects], len(domain.constants))

@@ -1,4 +1,4 @@
-"""Needless actions are cut from a plan (core/search/elimination.h). Whatever goes wrong, the plan is not lost."""
+"""Cuts needless actions from plans (core/search/elimination.h). If that fails, the plan stays as it was."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ UNLIMITED = Limits()
 
 
 def cut(task: Task, trajectory: Trajectory, limits: Limits = UNLIMITED) -> Trajectory:
-    """With a shorter plan if that can be had within the limits; its seconds count on."""
+    """The trajectory with a shorter plan, if one is found within the limits; its seconds include the cutting."""
     if not trajectory.solved:
         return trajectory
     started = monotonic()
     steps = [task.numbered_action(action) for action in trajectory.plan]
     try:
         shorter = within(limits, lambda: _core.shorten(task.engine, steps))
-    except ValueError:  # it is no plan, as the validator will say
+    except ValueError:  # not a plan; the validator will reject it
         return trajectory
     except Exception as error:
         warnings.warn(f"the plan may have needless steps, as cutting them failed: {error}", stacklevel=2)

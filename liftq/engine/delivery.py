@@ -1,5 +1,4 @@
-"""What users get of a plan: shorter if possible, and validated. Once there is a valid plan, nothing that goes wrong
-afterwards loses it."""
+"""Prepares plans for users: cuts, validates and improves them. Whatever fails, a valid plan is never lost."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ def _validated(task: Task, trajectory: Trajectory) -> Trajectory:
 
 
 def cheaper_plans(task: Task, trajectory: Trajectory, limits: Limits) -> Iterator[Trajectory]:
-    """Ever cheaper ones than the trajectory's, each validated; a failure ends them."""
+    """Yields trajectories with cheaper and cheaper valid plans; a failure ends them."""
     if trajectory.cost is None:
         return
     least = trajectory.cost

@@ -1,5 +1,5 @@
-"""Planning without a policy: greedy best-first search with h_FF, landmarks and preferred actions, as LAMA begins
-(core/search/greedy_search.h)."""
+"""Planning without a policy: greedy best-first search with h_FF, landmarks and preferred actions, like the first
+iteration of LAMA (core/search/greedy_search.h)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ UNLIMITED = Limits()
 
 
 def search(task: Task, limits: Limits = UNLIMITED, *, shorten: bool = True) -> Trajectory:
-    """A plan without any guarantee, without needless actions if it is to be shortened."""
+    """A plan, not necessarily a short one; `shorten` cuts its needless actions."""
     countdown = Countdown(limits)
     trajectory = solve_natively(task, limits, lambda steps: _core.greedy_search(task.engine, steps))
     return cut(task, trajectory, countdown.left) if shorten else trajectory

@@ -1,5 +1,5 @@
-"""Cheaper plans: greedy search may find one that a policy has missed, then windows of it are solved optimally, one
-after the other (core/search/windows.h)."""
+"""Improves plans: greedy search may find a cheaper one, then windows of it are solved optimally, one after another
+(core/search/windows.h)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from liftq.engine.watch import Countdown, within
 
 FIRST_WIDTH = 6  # steps of a window; each round takes wider ones
 WIDER = 1.5
-SHARE = 0.1  # of the time left that one window may take ...
-SEARCH_SHARE = 0.2  # ... and greedy search
+SHARE = 0.1  # of the remaining time, for one window
+SEARCH_SHARE = 0.2  # of the time, for greedy search
 
 Steps = list[tuple[int, list[int]]]
 
 
 def improve(task: Task, plan: Plan, limits: Limits) -> Iterator[Plan]:
-    """Ever cheaper plans, until the time is over or the plan is proven to be a cheapest one."""
+    """Yields cheaper and cheaper plans, until the time is up or the last one is proven optimal."""
     improvement = _Improvement(task, [task.numbered_action(action) for action in plan], limits)
     yield from improvement.search_anew()
     width = float(FIRST_WIDTH)
@@ -45,12 +45,12 @@ class _Improvement:
         return self.countdown.left.seconds == 0
 
     def limits(self, share: float) -> Limits:
-        """With a share of the time that is left."""
+        """Limits with a share of the remaining time."""
         seconds = self.countdown.left.seconds
         return Limits(None if seconds is None else share * seconds, self.memory_bytes)
 
     def search_anew(self) -> Iterator[Plan]:
-        """By greedy search, if that comes to a cheaper plan soon. Without a limit, windows come to the cheapest."""
+        """A cheaper plan by greedy search, if it finds one in time. Without a limit, windows find an optimal plan."""
         if self.countdown.left.seconds is None:
             return
         found = search(self.task, self.limits(SEARCH_SHARE))

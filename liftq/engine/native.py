@@ -1,4 +1,4 @@
-"""Solvers of the core: called within limits, and their solutions as trajectories."""
+"""Calls solvers of the core within limits, and turns their solutions into trajectories."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Solve = Callable[[int | None], _core.Solution]  # with at most so many steps
 
 
 def solve_natively(task: Task, limits: Limits, solve: Solve) -> Trajectory:
-    """The plan is named after the limits were kept, so that they cannot lose it."""
+    """The limits do not apply to the translation of the plan, so it cannot be lost there."""
     countdown = Countdown(limits)
     steps = None if limits.steps is None else min(limits.steps, sys.maxsize)
     found = within(limits, lambda: solve(steps))
@@ -24,7 +24,7 @@ def solve_natively(task: Task, limits: Limits, solve: Solve) -> Trajectory:
 
 
 def stopped(ending: Ending) -> Trajectory:
-    """By a limit outside of the core, which keeps count."""
+    """The trajectory of a solve that a limit stopped outside of the core."""
     return Trajectory(ending, message=MESSAGES.get(ending, ""))
 
 

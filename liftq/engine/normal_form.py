@@ -105,7 +105,7 @@ class NormalForm:
         if isinstance(formula, Or):
             return [choice for part in formula.parts for choice in self._choices(part, types, context)]
         if isinstance(formula, Exists):
-            names = {p.name: f"{p.name} {next(self._fresh)}" for p in formula.parameters}  # a blank: new for sure
+            names = {p.name: f"{p.name} {next(self._fresh)}" for p in formula.parameters}  # the blank makes it unique
             own = tuple(Parameter(names[p.name], p.types) for p in formula.parameters)
             inner = self._choices(substituted(formula.part, names), {**types, **_types(own)}, context)
             return [Alternative((*own, *more), literals) for more, literals in inner]
@@ -114,8 +114,8 @@ class NormalForm:
     def _auxiliary(self, formula: Formula, types: Types, context: Literals) -> Atom:
         """An atom that is true if and only if the context and the formula are.
 
-        Static literals of the context keep the number of atoms small. Others would too, but then no heuristic could
-        tell what it takes to make the atom false.
+        Static literals of the context keep the number of atoms small. Others would too, but heuristics could not see
+        how to make such an atom false.
         """
         free = tuple(dict.fromkeys(variables(formula)))
         static = [literal for literal in context if not self._changes(literal)]

@@ -1,5 +1,5 @@
-"""Commands as child processes that never outlive us: under a memory limit, in a private folder, ended with whatever
-they have started."""
+"""Runs commands as child processes that never outlive us: in a private folder, under a memory limit, and killed with
+all their descendants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_CHATTER = re.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    code: int | None  # of the command; negative for a signal; None if it did not end by itself
+    code: int | None  # exit code; negative for a signal; None if the command was killed by us
     output: str
     seconds: float
 
@@ -41,7 +41,7 @@ class Finished:
 
 
 class Process:
-    """A running command. Whatever happens, even if we are killed, none of its processes is left behind."""
+    """A running command. Even if we are killed, none of its processes stays behind."""
 
     def __init__(self, command: Sequence[str], folder: Path, memory_bytes: int | None = None, keep: int = -1) -> None:
         """`keep`: a file descriptor that it inherits."""
@@ -60,7 +60,7 @@ class Process:
             )
 
     def finish(self, seconds: float | None = None) -> Finished:
-        """Waits for its end, and ends it after so many seconds."""
+        """Waits for the command, and kills it after this many seconds."""
         assert self._guard.stdout is not None
         end = select.poll()  # of the guard, after its report
         end.register(self._guard.stdout, select.POLLIN)
@@ -73,7 +73,7 @@ class Process:
         return Finished(int(report) if report else None, output, time.monotonic() - self._started)
 
     def end(self) -> None:
-        """May be called by any thread, and again."""
+        """May be called from any thread, and repeatedly."""
         # The guard is reaped only after the kill: until then the group's number cannot belong to anyone else.
         with self._lock:
             if self._guard.returncode is None:
@@ -92,5 +92,5 @@ def private_folder() -> Iterator[Path]:
 
 
 def run(command: Sequence[str], folder: Path, limits: Limits) -> Finished:
-    """Runs a command to its end or to its limits; the folder goes too if we are killed."""
+    """Runs a command until it ends or hits its limits. If we are killed, the folder is removed as well."""
     return Process(command, folder, limits.memory_bytes).finish(limits.seconds)

@@ -1,4 +1,4 @@
-"""Runs one command under a memory limit and ends its whole process group, when it is done or when its caller is gone.
+"""Runs one command under a memory limit, and kills its process group when the command ends or our caller is gone.
 
 A separate script, which `process` starts in a private folder as `python process_guard.py MEMORY_BYTES COMMAND...`.
 Planners start processes in turn, which would live on if only the first one died with us. Standard input is the
@@ -50,7 +50,7 @@ def limit_memory(memory_bytes: int) -> None:
 def wait_for_lifeline() -> None:
     while os.read(0, 1):
         pass
-    import shutil  # imported here: it takes longer than all the rest and is hardly ever needed
+    import shutil  # slower to import than everything else here, and rarely needed
 
     shutil.rmtree(os.getcwd(), ignore_errors=True)
     end_group()

@@ -1,4 +1,4 @@
-"""What policies, searches, teachers and baselines share: limits in, a trajectory with a named ending out."""
+"""The contract of policies, searches, teachers and baselines: limits in, a trajectory with a named ending out."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Ending(StrEnum):
     INTERRUPTED = "interrupted"
     INVALID_INPUT = "invalid-input"  # the solver refused the problem
     INVALID_PLAN = "invalid-plan"  # the solver printed a plan that the validator rejects
-    SOLVER_MISSING = "solver-missing"  # there is no solver of this name or configuration, or it cannot be loaded
-    SOLVER_ERROR = "solver-error"  # a crash, or an exit that means nothing else
+    SOLVER_MISSING = "solver-missing"  # there is no such solver or configuration, or it cannot be loaded
+    SOLVER_ERROR = "solver-error"  # a crash, or any other exit
 
 
-MESSAGES = {  # of our own searches and policies, for people
+MESSAGES = {  # of our searches and policies
     Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
     Ending.STEP_LIMIT: "no plan within the limit on steps",
     Ending.TIME_LIMIT: "no plan within the limit on time",
@@ -65,7 +65,7 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("seconds", "memory_bytes", "steps"):
             limit = getattr(self, name)
-            if limit is not None and not limit >= 0:  # which is no number either
+            if limit is not None and not limit >= 0:  # also rejects NaN
                 unit = name.replace("_", " ")
                 raise InputError(f"a limit of {limit} {unit}\n  Limits are 0 or more; None is no limit.")
             if limit == inf:
@@ -74,22 +74,22 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Trajectory:
-    """What a solver found, a plan or why there is none, and what it took: whether a policy solved the problem alone
-    (`searched` is False), or how much search it needed."""
+    """The result of a solver: a plan, or why there is none, and its effort. `searched` is False if a policy solved the
+    problem alone."""
 
     ending: Ending
-    plan: Plan = ()  # complete only if the ending is `solved`; of a policy alone, as far as it came
+    plan: Plan = ()  # incomplete unless the ending is `solved`: as far as a policy alone came
     cost: Number | None = None  # of a complete plan
     seconds: float = 0.0
     message: str = ""  # for people, about an ending that is not `solved`
     policy: str = ""  # its name; empty if there was none
-    passes: int = 0  # of the network, each of which values the actions of one state
+    passes: int = 0  # of the network; each values the actions of one state
     states_valued: int = 0  # by the network (for state-values, all successors), or by a search without one
     multiply_adds: int = 0  # of the network
-    times_lost: int = 0  # how often the policy had to be helped by search
-    states_searched: int = 0  # valued by greedy search, with h_FF
+    times_lost: int = 0  # how often search had to help the policy
+    states_searched: int = 0  # by greedy search, with h_FF
     kept: int = 0  # steps of an old plan that was repaired
-    valued: tuple[bool, ...] = ()  # by step of a policy: whether it began a pass; needless steps are in it, too
+    valued: tuple[bool, ...] = ()  # by step of a policy: whether it began a pass
 
     @property
     def solved(self) -> bool:
@@ -114,6 +114,6 @@ class Trajectory:
 
 
 class Solver(Protocol):
-    """Policies, teachers, searches, and whatever is compared with them."""
+    """A policy, teacher, search, or baseline."""
 
     def solve(self, task: Task, limits: Limits) -> Trajectory: ...

@@ -1,4 +1,4 @@
-"""A planning task: states and actions of the C++ engine, with names for people."""
+"""A planning task: states and actions of the C++ engine, with the names of the PDDL files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Choice:
 
     @cached_property
     def orbits(self) -> _core.Orbits:
-        """The candidates, found when they are first asked for."""
+        """The candidates, computed on first use."""
         return self.task.engine.orbits(self.state, self.compress)
 
     def __len__(self) -> int:
@@ -90,16 +90,15 @@ class Choice:
 
 
 class Task:
-    """A problem that one can act in: states are numbers, and `choice(state)` has the applicable actions.
+    """A problem to act in: states are numbers, and `choice(state)` holds the applicable actions.
 
-    Opens at any size, as nothing is grounded, and when it is first used: solvers that read the problem themselves need
-    no more than that. It must not be used by several threads at a time. A copy, pickled or not, is a task of its own,
-    with its own numbers for states.
+    The engine opens on first use, so external planners never need it. Nothing is grounded, so tasks of any size can be
+    opened. A task must not be used by several threads at a time. A copy, pickled or not, numbers its states anew.
     """
 
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.problem = domain, problem
-        # Constants come first: the engine tells them from other objects by their numbers.
+        # Constants come first: the engine recognizes them by their numbers.
         self.objects = tuple(o.name for o in chain(domain.constants, problem.objects))
         self.predicates = tuple(p.name for p in domain.predicates)
         self.schemas = tuple(s.name for s in domain.schemas)
@@ -113,7 +112,7 @@ class Task:
 
     @property
     def engine(self) -> _core.Engine:
-        """Opened now if it was not used before: an InputError if the costs of actions are missing or too large."""
+        """Opened on first use. Raises InputError if costs of actions are missing or too large."""
         if self._engine is None:
             self._engine = compile_task(self.domain, self.problem)
         return self._engine
@@ -157,7 +156,7 @@ class Task:
         return int(cost) if cost.is_integer() else cost
 
     def state_hash(self, state: State) -> int:
-        """64 bits that depend on the task and the state alone, not on the process or on how it was reached."""
+        """A 64-bit hash of the state that does not depend on the process or on how the state was reached."""
         return self.engine.hash(state)
 
     def twin_classes(self, state: State) -> NDArray[np.int32]:
@@ -165,11 +164,11 @@ class Task:
         return self.engine.twin_classes(state)
 
     def atoms(self, state: State) -> set[Atom]:
-        """The fluent atoms that hold in a state: what makes it the state that it is."""
+        """The fluent atoms that hold in a state, which identify it."""
         return self._atoms(state, derived=False)
 
     def derived_atoms(self, state: State) -> set[Atom]:
-        """The atoms that follow from it by axioms, unless they follow in all states alike."""
+        """The derived atoms that hold in a state, without those that hold in all states alike."""
         return self._atoms(state, derived=True)
 
     def _atoms(self, state: State, derived: bool) -> set[Atom]:
@@ -195,7 +194,7 @@ class Task:
         return State(self.engine.state_of([self._numbered(atom) for atom in atoms]))
 
     def begun_at(self, state: State) -> Task:
-        """The same problem with this state as its initial state: a task of its own."""
+        """A new task: the same problem with this state as its initial state."""
         fluents = self.domain.fluents
         static = (atom for atom in self.problem.init if atom.predicate not in fluents)
         return Task(self.domain, replace(self.problem, init=(*static, *sorted(self.atoms(state)))))

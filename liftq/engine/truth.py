@@ -45,7 +45,7 @@ class Truth:
         return self._rows[predicate]
 
     def _add_derived(self, predicates: Iterable[str]) -> bool:
-        """One round. Returns whether there was anything new."""
+        """One round of evaluation. Returns whether there were new atoms."""
         found = {
             Atom(axiom.predicate, tuple(binding[parameter.name] for parameter in axiom.parameters))
             for predicate in predicates
@@ -74,14 +74,14 @@ class Truth:
         return all(self.holds(formula.part, {**binding, **dict(zip(names, row, strict=True))}) for row in rows)
 
     def bindings(self, parameters: Sequence[Parameter], condition: Condition, binding: Binding) -> Iterator[Binding]:
-        """All bindings of the parameters that fulfil the condition, added to the given binding. The same one may come
-        more than once, and with more variables than these."""
+        """All bindings of the parameters that fulfil the condition, as extensions of the given binding. They may bind
+        more variables than these, and repeat."""
         outer = {name: value for name, value in binding.items() if name not in {p.name for p in parameters}}
         return self._extend({p.name: p for p in parameters}, _flat(condition), outer)
 
     def _extend(self, open: dict[str, Parameter], condition: Sequence[Formula], binding: Binding) -> Iterator[Binding]:
-        """Checks what can be checked, then binds open parameters by the atoms of a literal, or one by its type. Where
-        no literal binds any, literals within a disjunction or a quantifier may."""
+        """Checks literals that are bound, then binds parameters by the atoms of a literal, by literals within a
+        disjunction or quantifier, or, if there are none, one parameter by its type."""
         waiting: list[Formula] = []
         for formula in condition:
             if not open.keys().isdisjoint(variables(formula)):
@@ -151,7 +151,7 @@ def _hides(formula: Formula, names: Container[str]) -> bool:
 
 
 def _opened(formula: Formula) -> Iterator[tuple[dict[str, Parameter], Formula]]:
-    """The parts of which one must hold, each with its new variables."""
+    """The alternatives, each with its new variables."""
     if isinstance(formula, Exists):
         yield {parameter.name: parameter for parameter in formula.parameters}, formula.part
     if isinstance(formula, Or):

@@ -1,4 +1,4 @@
-"""The validator: replays a plan on sets of atoms. It shares no code with the C++ engine, so that it can check it."""
+"""The validator: replays a plan on sets of atoms. It shares no code with the C++ engine, so it can check it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def validate(domain: Domain, problem: Problem, plan: Plan) -> Validation:
 
 
 def checked(trajectory: Trajectory, task: Task) -> Trajectory:
-    """A solver's trajectory with the validated cost, or with the ending `invalid-plan`."""
+    """The trajectory with its validated cost, or with the ending `invalid-plan`."""
     if not trajectory.solved:
         return trajectory
     try:

@@ -1,4 +1,4 @@
-"""Limits that hold wherever a thread is: the core asks its watch by itself; in Python code, a watchdog raises."""
+"""Limits on a thread: the core polls its watch; in Python code, a watchdog raises an exception."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _lock = threading.Lock()
 def within(limits: Limits, work: Callable[[], Result]) -> Result | Ending:
     """What `work` returns, or the limit on time or memory that stopped it.
 
-    The core and the watchdog stop it by `Stopped`, which no `except Exception` holds up. But an import or a library
-    may make another exception of it, so whatever comes out of work that is over its limits is taken for that.
+    The core and the watchdog raise `Stopped`, which `except Exception` does not catch. Imports and libraries may turn
+    it into another exception, so any exception counts as a stop if the limits are exceeded.
     """
     watch = _core.Watch(limits.seconds, limits.memory_bytes)
     if limits.seconds is not None or limits.memory_bytes is not None:
@@ -42,12 +42,12 @@ def within(limits: Limits, work: Callable[[], Result]) -> Result | Ending:
 
 
 def growth_up_to(memory_bytes: int) -> int:
-    """By how much this process may grow until it has that size."""
+    """How much this process may grow until it reaches this size."""
     return max(0, memory_bytes - _core.resident_bytes())
 
 
 class Countdown:
-    """Limits that are shared by what is done one after the other, from now on."""
+    """Limits, from now on, for several steps that follow one another."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits, self._started, self._bytes = limits, time.monotonic(), _core.resident_bytes()
@@ -70,7 +70,7 @@ class Countdown:
 def _wake_watchdog() -> None:
     global _watchdog
     with _lock:
-        if not _watchdog.is_alive():  # at first, and in a process that was forked
+        if not _watchdog.is_alive():  # on first use, and after a fork
             _watchdog = threading.Thread(target=_guard, daemon=True, name="liftq-watchdog")
             _watchdog.start()
     _watched.set()
@@ -81,5 +81,5 @@ def _guard() -> None:
         time.sleep(TICK)
         if _core.raise_overdue() == 0:
             _watched.clear()
-            if _core.raise_overdue() == 0:  # a watch may have been made before the event was cleared
+            if _core.raise_overdue() == 0:  # a watch may have started before the event was cleared
                 _watched.wait()

@@ -1,8 +1,8 @@
 """Writes out `forall` in axioms that depend on themselves, object by object.
 
-Elsewhere a `forall` becomes the negation of an auxiliary predicate. In a cycle of axioms, that would negate what is
-not yet known. Written out, the quantifier is a conjunction of atoms, one for each object. The quantified formula
-gets a predicate of its own, so that the rules grow only linearly with the number of objects.
+Elsewhere a `forall` becomes the negation of an auxiliary predicate, but in a cycle of axioms that predicate is not yet
+known. Written out, the quantifier is a conjunction of atoms, one per object. The quantified formula gets a new
+predicate, so the rules grow only linearly with the number of objects.
 """
 
 from __future__ import annotations

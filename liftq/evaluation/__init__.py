@@ -1,4 +1,4 @@
-"""How well solvers do, by four protocols that share one contract: each adds to a results file what that lacks."""
+"""Four protocols that measure solvers. They share one contract: each adds to a results file what is missing there."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SomeRecord = TypeVar("SomeRecord", bound=Record, covariant=True)
 
 class Evaluation(Protocol[SomeRecord]):
     def settings(self) -> dict[str, Any]:
-        """For the header of what it adds; `kind` names the protocol."""
+        """For the header of its records; `kind` names the protocol."""
 
     def conflict(self, earlier: Mapping[str, Any]) -> str | None:
-        """Why results that were made with these settings, by the same protocol, must not be taken together with those
-        of this evaluation; None if they may."""
+        """Why results with these settings, by the same protocol, must not be mixed with those of this evaluation; None
+        if they may."""
 
     def evaluate(self, known: Results) -> Iterator[SomeRecord]:
-        """What is not known yet, one record after the other."""
+        """Yields the records that are not known yet."""
 
 
 def refuse_mixture(evaluation: Evaluation[Record], known: Results, path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Which way of acting suits a policy: the one with the fewest passes that solves as many problems as one action per
-pass does, by plans that are hardly longer. Measured in passes, so that it comes out the same on every machine."""
+"""Calibrates how a policy acts: the fewest passes that solve as many problems as one action per pass does, with plans
+that are hardly longer. Passes are the same on every machine."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ from liftq.problems.generated import Generated
 from liftq.problems.ipc23 import Ipc23, schedule
 
 LONGER = 1.05  # plans may get this much longer on average
-# Of the passes: several actions from one that save less do so by chance, and plans of large problems suffer.
+# Share of the passes: smaller savings by several actions per pass are due to chance, and large plans get longer.
 WORTHWHILE = 0.9
 MOST = 50  # actions from one pass
 GAPS = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0)
 RELATIVE_GAPS = (0.005, 0.01, 0.02)
-PRICES = (2.0, 0.0, 5.0)  # the first is that of all trials of gaps
-PATIENCE = 2  # trials of wider and wider gaps in a row that do not keep up: the wider ones are not tried
-FILES = {Ipc23.EASY: (12, 24), Ipc23.MEDIUM: (3, 9, 15, 21)}  # of the competition's sets, whose like is played
-BEYOND = (2, 3)  # times the largest size on the card, where the competition has no set
+PRICES = (2.0, 0.0, 5.0)  # all trials of gaps use the first
+PATIENCE = 2  # successive gaps that do not keep up, before wider ones are skipped
+FILES = {Ipc23.EASY: (12, 24), Ipc23.MEDIUM: (3, 9, 15, 21)}  # problems are drawn with the parameters of these files
+BEYOND = (2, 3)  # times the largest size on the card, if the competition has no set
 
 
 @dataclass(frozen=True)
 class Trial:
     acting: Acting
-    plays: tuple[Trajectory, ...]  # by problem; one that failed counts for as many passes as it had steps
+    plays: tuple[Trajectory, ...]  # by problem; a failure counts as many passes as the step limit
 
     @property
     def solved(self) -> int:
         return sum(play.solved for play in self.plays)
 
     def passes(self, plain: Trial) -> float:
-        """Beside those of one action per pass: the geometric mean over problems."""
+        """Relative to one action per pass: the geometric mean over problems."""
         return geometric_mean(own.passes / other.passes for own, other in zip(self.plays, plain.plays, strict=True))
 
     def length(self, plain: Trial) -> float:
-        """Of plans, beside those of one action per pass, where both find one."""
+        """Of plans, relative to one action per pass, where both find one."""
         both = [(own, other) for own, other in zip(self.plays, plain.plays, strict=True) if own.solved and other.solved]
         return fmean(max(1, len(own.plan)) / max(1, len(other.plan)) for own, other in both) if both else 1.0
 
@@ -58,7 +58,7 @@ class Trial:
 
 
 def trials(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
-    """Every trial as it is made, first that of one action per pass; `best` chooses among them."""
+    """Yields trials, beginning with one action per pass; `best` chooses among them."""
     made = [trial(policy.plain, ONE_BY_ONE, problems)]
     yield made[0]
     yield from _rising(policy, problems, made, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
@@ -85,7 +85,7 @@ def _rising(
 
 
 def best(trials: Sequence[Trial]) -> Trial:
-    """Where prices make no difference, the usual one: it is there for larger problems."""
+    """If prices make no difference, the usual one wins: it matters in larger problems."""
     plain = trials[0]
 
     def order(each: Trial) -> tuple[float, float]:
@@ -109,7 +109,7 @@ def _play(player: Greedy, problem: Problem) -> Trajectory:
 
 
 def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem]:
-    """Larger than those it was trained on, and drawn for this purpose."""
+    """Problems larger than those of training, drawn for calibration."""
     domain = own_domain(policy_file)
     if domain is None:
         raise InputError(f"{path}: its domain is not bundled, so there are no problems to try\n  Set `acting` by hand.")
@@ -126,6 +126,6 @@ def problems_for(policy_file: PolicyFile, path: Path, seed: int) -> list[Problem
 
 
 def with_acting(policy_file: PolicyFile, acting: Acting) -> PolicyFile:
-    """Whether it searches from the start stays as it was: that is no matter of passes."""
+    """Keeps the policy's choice whether to search from the start, which passes cannot judge."""
     acting = replace(acting, searching=Acting.of(policy_file).searching)
     return replace(policy_file, card=policy_file.card | {KEY: asdict(acting)})

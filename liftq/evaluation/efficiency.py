@@ -1,4 +1,4 @@
-"""How long networks take to choose an action, state-values against Q-values, by size (the paper's Table 1)."""
+"""Measures how long networks take to choose an action: state-values against Q-values, by size (the paper's Table 1)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class EfficiencyEvaluation:
         return f"this was run with other {', '.join(other)}" if other else None
 
     def evaluate(self, known: Results) -> Iterator[Timing]:
-        sources = {name: load_domain(name) for name in self.domains}  # so that a wrong name shows before any work
+        sources = {name: load_domain(name) for name in self.domains}  # first, to reject wrong names before any work
         for name, source in sources.items():
             efficiency = Efficiency(source, self.per_size, self.steps, self.seed)
             sizes = efficiency.source.sizes(self.least, self.most)[:: self.stride]
@@ -65,7 +65,7 @@ class Efficiency:
     seed: int = 0
 
     def measure(self, size: int, done: Container[tuple[str, str]] = ()) -> Iterator[Timing]:
-        """All networks (architecture, values) on the same states, in one thread, except those that are done."""
+        """Times all networks (architecture, values) on the same states, in one thread, except those that are done."""
         choices = [choice for task in self.tasks(size) for choice in self.walk(task)]
         candidates = sum(map(len, choices))
         for encoder_name, values in product(ENCODERS.bundled(), VALUES):
@@ -106,7 +106,7 @@ def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: i
 
 def _seconds(policy: Greedy, choices: list[Choice]) -> float:
     if choices:
-        policy.values(choices[0])  # what is made once per policy is not part of a decision
+        policy.values(choices[0])  # set-up that happens once per policy is not part of a decision
     started = time.perf_counter()
     for choice in choices:
         policy.values(choice)

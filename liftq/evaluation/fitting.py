@@ -15,10 +15,10 @@ from liftq.zoo.bundled import NoPolicyFits, bundled, find_policy
 
 @dataclass(frozen=True)
 class Fitting:
-    fallback: Literal["search", "none"]  # of the policy; with search, problems that no policy fits are searched too
+    fallback: Literal["search", "none"]  # of the policy; `search` also solves problems that no policy fits
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:
-        """An InputError if no policy fits and nothing is to take its place."""
+        """Raises InputError if no policy fits and there is no fallback."""
         try:
             name, policy_file = find_policy(task.domain, task.problem)
         except NoPolicyFits:
@@ -29,6 +29,6 @@ class Fitting:
 
 
 def digest_of_bundled() -> str:
-    """Tells apart the policies that were bundled at different times."""
+    """Identifies the set of bundled policies."""
     digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in bundled().values())
     return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]

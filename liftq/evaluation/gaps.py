@@ -1,4 +1,4 @@
-"""How the values of a policy fit the plans that it was trained on (Err and Diff of the paper's Table 2)."""
+"""Measures how a policy's values fit the plans it was trained on (Err and Diff of the paper's Table 2)."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class GapsEvaluation:
-    """Of all policies that a training run has kept."""
+    """Measures the policies that a training run kept."""
 
     run: Path
-    chosen: tuple[Path, ...] = ()  # these of them; all if none is named
+    chosen: tuple[Path, ...] = ()  # policies to measure; by default all
 
     @cached_property
     def policies(self) -> dict[str, str]:
@@ -85,7 +85,7 @@ class GapsEvaluation:
 
 
 def measure(policy: Policy, name: str, corpus: Corpus, options: TrainingOptions = TrainingOptions()) -> Gap:  # noqa: B008
-    """On what a run with these options learned from."""
+    """Measures a policy on the lessons of a run with these options."""
     tally = Tally()
     for entry in corpus.admitted(options.largest_size, options.whole_per_size, options.visited):
         for lesson in lessons_of(corpus.domain, corpus.problem(entry), entry.plan):
@@ -108,7 +108,7 @@ def run_policies(run: Path) -> list[Path]:
 
 
 def run_corpus(run: Path, recipe: Recipe) -> Corpus:
-    """The run's own copy; older runs have none."""
+    """The run's copy; older runs have none."""
     if (run / CORPUS).exists():
         return Corpus.read(run / CORPUS)
     return Corpus.read(Path(recipe.corpus)) if recipe.corpus else bundled_corpus(recipe.domain)

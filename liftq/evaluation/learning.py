@@ -1,4 +1,4 @@
-"""What a learning has come to, in words: what it learned from, and how its policy does beside LAMA."""
+"""The outcome of a `learn` run in words: what it learned from, and how its policy compares with LAMA."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from liftq.evaluation.result import Learned, SuiteAttempt
 LAMA, SEARCH_ALONE = "lama", "greedy_search"
 FEW_PLANS = 200
 LATE = 0.75  # of the time: validation that was best after that was still improving
-FASTER = 1.25  # times: what differs by less is no difference in time
-Tried = Mapping[str, SuiteAttempt]  # by problem: all that one solver tried
+FASTER = 1.25  # times: smaller differences in time do not count
+Tried = Mapping[str, SuiteAttempt]  # the attempts of one solver, by problem
 
 
 def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str]:
     yield _material(learned)
     if not any(score for _, score in learned.curve):
-        cure = "More --minutes may help, in another --out."
-        yield f"The policy alone solved no problem in validation: it has learned little. {cure}"
+        fix = "More --minutes may help, in another --out."
+        yield f"The policy alone solved no problem in validation: it has learned little. {fix}"
     tried = tried_by(learned, attempts)
     yield from _verdict(tried)
     if missed := [attempt for attempt in tried["policy alone"].values() if not attempt.solved]:
@@ -27,7 +27,7 @@ def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str
 
 
 def tried_by(learned: Learned, attempts: Iterable[SuiteAttempt]) -> dict[str, Tried]:
-    """By what solvers are called in the report."""
+    """Keyed by the names of solvers in the report."""
     ours = {"policy and search": f"{learned.policy}+search", "policy alone": learned.policy}
     solvers = ours | {"search alone": SEARCH_ALONE, "LAMA-first": LAMA}
     known = list(attempts)
@@ -65,15 +65,15 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     if tried["search alone"]:
         yield from _beside_search(ours, tried["search alone"])
     if not lama:
-        yield "LAMA-first was not run, as there is no Fast Downward here: how the policy compares is not known."
+        yield "LAMA-first was not run, as Fast Downward is not installed, so there is no comparison with it."
         return
     beyond = _only(ours, lama)
     if missed := _only(lama, ours):
         yield f"LAMA-first solves {listed(missed)}, which the policy with search does not."
     elif not any(attempt.solved for attempt in lama.values()):
-        yield "LAMA-first solves none of them, so that there is little to compare with."
+        yield "LAMA-first solves none of them, so there is little to compare with."
     else:
-        yield "Policy and search solve whatever LAMA-first solves."
+        yield "The policy with search solves everything that LAMA-first solves."
     if beyond:
         yield f"The policy with search solves {listed(beyond)}, which LAMA-first does not."
     both = [(ours[name].length, lama[name].length) for name in ours if name in lama]
@@ -85,7 +85,7 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
 
 
 def _beside_search(ours: Tried, search: Tried) -> Iterator[str]:
-    """What the policy adds to the search that helps it."""
+    """What the policy adds to search alone."""
     gained, lost = _only(ours, search), _only(search, ours)
     both = [(ours[name], search[name]) for name in ours if name in search and ours[name].solved and search[name].solved]
     steps, other_steps = (sum(pair[side].length or 0 for pair in both) for side in (0, 1))
@@ -110,7 +110,7 @@ def _beside_search(ours: Tried, search: Tried) -> Iterator[str]:
 
 
 def _advice(learned: Learned, missed: Sequence[SuiteAttempt]) -> Iterator[str]:
-    """By what the policy alone did not solve."""
+    """Advice from the problems that the policy alone did not solve."""
     plans, largest = learned.optimal + learned.not_optimal, max(learned.sizes)
     if plans < FEW_PLANS:
         yield f"more problems that are small enough to be solved, as there were only {plural(plans, 'plan')}"
@@ -124,5 +124,5 @@ def _advice(learned: Learned, missed: Sequence[SuiteAttempt]) -> Iterator[str]:
 
 
 def _only(solver: Tried, other: Tried) -> list[str]:
-    """What the first solves and the other does not, of the problems that both tried."""
+    """Problems that both tried and only the first solved."""
     return [name for name, each in solver.items() if each.solved and name in other and not other[name].solved]

@@ -1,4 +1,4 @@
-"""A results file as its only writer sees it: lines are only ever added, whole, and at once."""
+"""A results file, as its only writer sees it: whole lines are appended, each at once."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Ledger:
             raise
 
     def append(self, record: Record) -> None:
-        """Safe from a kill of this process once it returns; the header comes with the first record."""
+        """Once this returns, the record is on disk. The header is written with the first record."""
         text = replace(record, run=self.header.run).line() + "\n"
         if not self._begun:
             text = self._start() + text
             self._begun = True
-        write_all(self._file, text.encode(errors="replace"))  # a message may quote bytes that are no text
+        write_all(self._file, text.encode(errors="replace"))  # a message may quote bytes that are not text
 
     def __enter__(self) -> Self:
         return self
@@ -53,7 +53,7 @@ class Ledger:
     def _start(self) -> str:
         size = self._file.seek(0, os.SEEK_END)
         whole = size == 0 or os.pread(self._file.fileno(), 1, size - 1) == b"\n"
-        return ("" if whole else "\n") + self.header.line() + "\n"  # what a kill cut short stays a line of its own
+        return ("" if whole else "\n") + self.header.line() + "\n"  # a truncated last line stays separate
 
 
 def _new_header(settings: dict[str, Any]) -> Invocation:

@@ -1,4 +1,4 @@
-"""What the paper reports, and whether a cell of its main table is reached here: the one home of that rule.
+"""The paper's figures, and the rule that decides whether a cell of its main table is reached.
 
 A cell is reached if its SCov is at least 95 % of the paper's, even at the lower end of its 90 % interval; behind if it
 is less, even at the upper end; and undecided otherwise. A size that was left out counts as unsolved for the lower end,

@@ -1,4 +1,4 @@
-"""The lines of a results file: headers that say where results come from, and records. Reports read only this."""
+"""The lines of a results file: headers with the origin of results, and records. Reports read nothing else."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Invocation(Record):
-    """The header of what one command adds. A file that was resumed or added to has several."""
+    """The header of one command's records. A file that was resumed or extended has several."""
 
     kind: ClassVar[str] = "header"
     command: str
@@ -69,22 +69,22 @@ class SolverAttempt(Record):
 
 @dataclass(frozen=True)
 class ScalingAttempt(SolverAttempt):
-    """`length` is that of the plan even where it came after the step limit."""
+    """`length` is set even if the plan exceeds the step limit."""
 
     kind: ClassVar[str] = "scaling"
     number: Count  # of the attempt at this size, from 0
     seed: int
-    index: Count  # of the draw, which with seed, size and purpose gives the problem again
+    index: Count  # of the draw; with seed, size and purpose it identifies the problem
     parameters: dict[str, int]
     step_limit: Count
     steps_beyond: Count = 0  # how far past the limit the policy could go on
-    late: bool = False  # it found a plan, but past the step limit
-    seen: bool = False  # it is one of those to be left out, but there are no others of its size
+    late: bool = False  # the plan exceeds the step limit
+    seen: bool = False  # the problem should be left out, but there are no others of its size
 
 
 @dataclass(frozen=True)
 class Exhausted(Record):
-    """There are no more different problems of this size: its coverage is that of all there are."""
+    """All different problems of this size have been tried."""
 
     kind: ClassVar[str] = "exhausted"
     solver: str
@@ -102,7 +102,7 @@ class SuiteAttempt(SolverAttempt):
 
     @property
     def split(self) -> str:
-        """`easy`; empty where problems lie beside their domain."""
+        """`easy`; empty if problems lie beside their domain."""
         return "/".join(self.problem.split("/")[1:-1])
 
 
@@ -148,7 +148,7 @@ class Learned(Record):
     problems: dict[str, list[str]]  # files for training, validation and test
     derived: dict[str, Count]  # plans learned from, by how their problems were derived
     optimal: Count  # plans of the teacher
-    not_optimal: Count  # plans that are only as good as policy and search could make them
+    not_optimal: Count  # plans by policy and search
     sizes: Sizes  # smallest and largest problem with a plan
     lessons: Count  # states of these plans
     choice: str  # network, objective and learning rate
@@ -189,7 +189,7 @@ class GapsSettings(TypedDict):
     architectures: NotRequired[dict[str, str | None]]  # by path
 
 
-SETTINGS = {  # what reports and later evaluations read of a header's settings, by kind
+SETTINGS = {  # the settings of a header that reports and later evaluations read, by kind
     "scaling": ScalingSettings,
     "suite": SuiteSettings,
     "efficiency": EfficiencySettings,
@@ -212,7 +212,7 @@ _any_record = msgspec.json.Decoder(_AnyRecord)
 
 
 def read_record(line: bytes) -> Record:
-    """Raises msgspec.DecodeError for what is not JSON, its subclass ValidationError for what does not fit."""
+    """Raises msgspec.DecodeError if the line is not JSON, and its subclass ValidationError if it does not fit."""
     found = _any_record.decode(line)
     if found.kind not in KINDS:
         raise msgspec.ValidationError(f"unknown kind `{found.kind}`; there are {', '.join(KINDS)}")
@@ -227,7 +227,7 @@ def read_record(line: bytes) -> Record:
 @dataclass(frozen=True)
 class Results:
     records: tuple[Record, ...]
-    damaged: int = 0  # lines that a kill cut short
+    damaged: int = 0  # truncated lines
 
     def of(self, kind: type[SomeRecord]) -> list[SomeRecord]:
         return [record for record in self.records if isinstance(record, kind)]
@@ -241,8 +241,8 @@ class Results:
                 try:
                     records.append(read_record(line))
                 except (msgspec.ValidationError, RecursionError) as error:
-                    cure = "Give files that `liftq evaluate` wrote."
-                    raise InputError(f"{path}:{number}: not a line of results: {error}\n  {cure}") from error
+                    fix = "Give files that `liftq evaluate` wrote."
+                    raise InputError(f"{path}:{number}: not a line of results: {error}\n  {fix}") from error
                 except (msgspec.DecodeError, UnicodeDecodeError):
                     damaged += 1
         return Results(tuple(records), damaged)

@@ -1,4 +1,4 @@
-"""From what a user names to a solver: a policy, a planner, or an object of Python."""
+"""Solvers by name: a policy, a planner, or a Python object."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from liftq.zoo import load_policy
 from liftq.zoo.bundled import policy_path
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
-SEARCH = "+search"  # after a policy's name: where the policy alone finds no plan, search
-FITTING = "zoo"  # in place of a policy's name: the bundled one that fits each problem
+SEARCH = "+search"  # after a policy's name: search helps where the policy alone finds no plan
+FITTING = "zoo"  # in place of a policy's name: the bundled policy that fits each problem
 KINDS = "A solver is a policy, zoo, lama, an alias or search string of Fast Downward, or module:name."
 
 
@@ -42,7 +42,7 @@ def is_fitting(name: str) -> bool:
 
 
 def load_solver(name: str, *, judged: bool = False) -> Solver:
-    """`judged` policies take one action per pass and keep all, as in the paper; others act as their cards say."""
+    """`judged` policies act as in the paper: one action per pass, and no cutting. Others act as their cards say."""
     if is_planner(name):
         return teacher(name)
     if match := OBJECT.fullmatch(name):
@@ -60,7 +60,7 @@ def policy_file(name: str) -> PolicyFile:
 
 
 def digest(name: str) -> str:
-    """Tells apart policies that had the same name at different times; empty where there is no file to tell by."""
+    """Identifies the content behind a policy's name, which may change over time; empty if there is no file."""
     if is_fitting(name):
         return digest_of_bundled()
     if not is_policy(name):
@@ -75,14 +75,14 @@ def digest(name: str) -> str:
 
 
 def changed_policy(before: Mapping[str, str], now: Mapping[str, str]) -> str | None:
-    """What changed, if a name's digest did: results of two policies must not be taken for those of one."""
+    """Says which name's digest changed, if any: results of two policies must not be mixed."""
     changed = next((name for name, found in now.items() if before.get(name, found) != found), None)
     return f"{changed} is another policy now" if changed else None
 
 
 @dataclass(frozen=True)
 class SolverCopy:
-    """A solver that any machine can load: the file of a policy travels with its name."""
+    """A solver that any machine can load: a policy's file is sent along with its name."""
 
     name: str
     policy: FileCopy | None
@@ -92,7 +92,7 @@ class SolverCopy:
         return cls(name, FileCopy.of(_path(name)) if is_policy(name) else None)
 
     def name_here(self) -> str:
-        """Means the same in every folder of this machine."""
+        """A name that means the same in every folder of this machine."""
         return f"{self.policy.here()}{SEARCH * self.name.endswith(SEARCH)}" if self.policy else self.name
 
 
@@ -101,7 +101,7 @@ def architecture(name: str) -> str | None:
 
 
 def own_domain(policy: PolicyFile) -> str | None:
-    """The bundled domain that a policy is for: found by structure, as PDDL texts may name it differently."""
+    """The bundled domain with the structure of the policy's domain, whatever that is called."""
     return next((name for name in domains() if mismatch(policy.domain, domain(name).domain()) is None), None)
 
 
@@ -110,7 +110,7 @@ def _path(name: str) -> Path:
 
 
 def make_importable(folder: str | Path | None) -> None:
-    """Last on the path, so that nothing there takes the place of another module."""
+    """Appends to the module path, so that nothing there shadows another module."""
     if folder is not None and (place := str(Path(folder).resolve())) not in sys.path:
         sys.path.append(place)
 
@@ -120,9 +120,9 @@ def _object(module: str, attribute: str) -> Solver:
         found = getattr(importlib.import_module(module), attribute)
         solver: Solver = found() if isinstance(found, type) else found
     except ModuleNotFoundError as error:
-        cure = "If it lies in a folder of yours, name that with --import-from FOLDER."
-        raise InputError(f"{module}:{attribute}: {error}\n  {cure}") from error
-    except Exception as error:  # whatever other people's code does when it is loaded
+        fix = "If it lies in a folder of yours, name that with --import-from FOLDER."
+        raise InputError(f"{module}:{attribute}: {error}\n  {fix}") from error
+    except Exception as error:  # other people's code may raise anything
         raise InputError(f"{module}:{attribute}: {type(error).__name__}: {error}\n  {KINDS}") from error
     if not hasattr(solver, "solve"):
         raise InputError(f"{module}:{attribute} has no solve(task, limits)\n  {KINDS}")

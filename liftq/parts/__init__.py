@@ -1,4 +1,4 @@
-"""The parts of open rooms. The folder is the registry: a part is one file, and the file's name is the part's name.
+"""Open rooms and their parts. The folder is the registry: a part is one file, and the file's name is the part's name.
 
 Other packages add parts by entry points in the room's group, such as `liftq.encoders`; `package.module:Class` names any
 other class that fulfils the room's contract, if its code may run (`code.py`). A part is a frozen dataclass; its fields
@@ -33,7 +33,7 @@ def implements(contract: Any) -> Callable[[object], bool]:
 class Room(Generic[Part]):
     package: str  # its folder, and the group of its entry points: liftq.encoders
     noun: str  # for one of its parts: encoder
-    fulfils: Callable[[object], bool]  # tests whether something is such a part
+    fulfils: Callable[[object], bool]  # tests whether something is a part of this room
 
     def bundled(self) -> tuple[str, ...]:
         """Names of the files in the room's folder. Code that several parts share is in subfolders."""

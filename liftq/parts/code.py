@@ -1,7 +1,7 @@
-"""Loads code of others by name: a module, a class in it, or a Python file.
+"""Loads other people's code by name: a module, a class in it, or a Python file.
 
-Loading code runs it, and files name code as well as users do. So code is loaded only if it is installed as an entry
-point, imported already, or named by the user (`trust`).
+Loading code runs it, and not only users name code but files do, too. So code is loaded only if it is installed as an
+entry point, imported already, or trusted by the user.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _load_file(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"liftq_user_domain.{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[module.__name__] = module  # where dataclasses look up their module
+    sys.modules[module.__name__] = module  # dataclasses look up their module here
     try:
         spec.loader.exec_module(module)
     except Exception as error:

@@ -12,8 +12,8 @@ from liftq.pddl.structures import Domain, Problem
 
 
 class Purpose(StrEnum):
-    """What problems are for. Each purpose has its own random numbers; at small sizes, where the same problem can come
-    up again by chance, `apart_from` keeps purposes apart."""
+    """The purpose of problems. Each has its own random numbers; at small sizes, where the same problem can be drawn
+    twice by chance, `apart_from` keeps purposes apart."""
 
     TRAINING = "training"
     VALIDATION = "validation"
@@ -44,12 +44,12 @@ class ProblemSource(ABC):
 
     @property
     def origin(self) -> ProblemSource:
-        """The source that these problems were made from, or this one itself."""
+        """The source that these problems were derived from, or this one itself."""
         return self
 
     @property
     def last_size(self) -> int:
-        """Up to which coverage is measured."""
+        """The last size at which coverage is measured."""
         return Generator.last_size
 
     @abstractmethod
@@ -65,5 +65,5 @@ class ProblemSource(ABC):
         known: Container[str] = (),
         apart_from: Container[Problem] = (),
     ) -> Iterator[Instance]:
-        """Ends when there are no more. Left out are problems with the fingerprints in `known` and those in
-        `apart_from`. A size that no problem can have raises InputError at once."""
+        """Yields problems until there are no more, except for those in `apart_from` and those whose fingerprints are in
+        `known`. Raises InputError at once if no problem can have this size."""

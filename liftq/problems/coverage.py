@@ -45,8 +45,8 @@ def has_failed(failures: Sequence[bool]) -> bool:
 
 
 def until_failure(items: Iterable[Item], failed: Callable[[Item], bool | None]) -> Iterator[Item]:
-    """Up to and including the second of two successive items that failed, not counting those of which `failed` says
-    None. It is asked about an item only when the next one is wanted."""
+    """Yields items up to and including the second of two successive failures. Items for which `failed` returns None do
+    not count. It is called for an item only when the next one is requested."""
     failures: list[bool] = []
     for item in items:
         yield item

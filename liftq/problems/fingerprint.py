@@ -1,4 +1,4 @@
-"""When two problems are the same, and whether one is solved at the start."""
+"""Fingerprints of problems, and whether a problem is solved at the start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liftq.pddl.structures import Domain, Formula, Problem
 
 
 def canonical_form(problem: Problem) -> str:
-    """The same text for the same problem, whatever the order of its atoms and whatever its name."""
+    """A text that depends neither on the order of atoms nor on the problem's name."""
     parts = (
         [problem.domain_name],
         sorted(f"{object_.name} - {object_.type}" for object_ in problem.objects),
@@ -23,7 +23,7 @@ def canonical_form(problem: Problem) -> str:
 
 
 def fingerprint(problem: Problem) -> str:
-    """32 hexadecimal digits, the same in every process and on every machine."""
+    """32 hexadecimal digits that identify a problem, the same in every process and on every machine."""
     return hashlib.blake2b(canonical_form(problem).encode(), digest_size=16).hexdigest()
 
 
@@ -32,7 +32,7 @@ def solved_at_start(domain: Domain, problem: Problem) -> bool:
 
 
 def open_goals(domain: Domain, problem: Problem) -> list[Formula]:
-    """Those that do not hold at the start."""
+    """The goals that do not hold at the start."""
     if domain.axioms:
         return [goal for goal in problem.goal if not _is_solved(domain, replace(problem, goal=(goal,)))]
     truth = Truth(Universe(domain, problem), problem.init)
@@ -40,8 +40,8 @@ def open_goals(domain: Domain, problem: Problem) -> list[Formula]:
 
 
 def _is_solved(domain: Domain, problem: Problem) -> bool:
-    """By the engine, which is ten to a hundred times as fast as `Truth` where there are axioms."""
-    from liftq.engine.task import Task  # with numpy, without which the command line starts
+    """Uses the engine, which is ten to a hundred times faster than `Truth` if there are axioms."""
+    from liftq.engine.task import Task  # imports numpy, which commands such as `generate` do without
 
     task = Task(domain, problem)
     return task.is_goal(task.initial_state)

@@ -1,4 +1,4 @@
-"""A user's own domain: a folder of problems, with `domain.pddl` in it or above."""
+"""A folder of problems, with `domain.pddl` in it or above."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ProblemFolder(ProblemSource):
     """All `*.pddl` files of the folder but domains."""
 
     folder: Path
-    chosen_domain: Path | None = None  # instead of the nearest `domain.pddl`
+    chosen_domain: Path | None = None  # in place of the nearest `domain.pddl`
 
     @property
     def name(self) -> str:
@@ -49,7 +49,7 @@ class ProblemFolder(ProblemSource):
         return files
 
     def _is_chosen(self, file: Path) -> bool:
-        """However it was written."""
+        """Whether the path, absolute or not, is the chosen domain."""
         return self.chosen_domain is not None and file.absolute() == self.chosen_domain.absolute()
 
     @cached_property
@@ -68,8 +68,8 @@ class ProblemFolder(ProblemSource):
         known: Container[str] = (),
         apart_from: Container[Problem] = (),
     ) -> Iterator[Instance]:
-        """The seed shuffles them. All purposes share the files: to train and evaluate in one folder, pass `apart_from`,
-        or use two folders."""
+        """The seed shuffles the files, which all purposes share: to train and evaluate on one folder, pass
+        `apart_from`."""
         if not self.sizes(size, size):
             present = ", ".join(map(str, sorted({problem.size for problem in self.problems})))
             raise InputError(f"{self.folder} has no problems of size {size}\n  Its problems have sizes {present}.")
@@ -77,7 +77,7 @@ class ProblemFolder(ProblemSource):
         return self._new_ones([index for index in order if self.problems[index].size == size], known, apart_from)
 
     def _elsewhere(self) -> str:
-        """Problems in subfolders are not taken: some may be for training and others for tests."""
+        """Subfolders are not searched: some may hold test problems."""
         below = [str(path.relative_to(self.folder)) for path in folders_below(self.folder) if problems_in(path)]
         if below:
             return f"There are some below, in {', '.join(below[:5])}: name the folder that you want."

@@ -14,8 +14,8 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
 
-GIVE_UP = 1000  # after this many draws in a row without a new problem, we assume there are no more
-FARTHEST = 100  # how far from an impossible size to look for possible ones
+GIVE_UP = 1000  # draws in a row without a new problem, after which we assume that there are no more
+FARTHEST = 100  # distance from an impossible size at which possible ones are still suggested
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Generated(ProblemSource):
         return self._new_ones(lambda index: parameters, seed, purpose, known, ())
 
     def draw(self, parameters: Generator, index: int, seed: int = 0, purpose: Purpose = Purpose.TRAINING) -> Problem:
-        """The problem of an instance once more: its index, seed and purpose determine it."""
+        """Draws the problem of an instance again: index, seed and purpose determine it."""
         dice = Dice(self.name, purpose, seed, index, "problem", *parameters.parameters.values())
         with _no_garbage_collection():
             return parameters.sample(dice)
@@ -103,7 +103,7 @@ class Generated(ProblemSource):
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A large problem is a million tuples without a cycle: collecting garbage again and again doubles the time."""
+    """A large problem is a million tuples without cycles, and looking for garbage among them doubles the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -40,7 +40,7 @@ def _row(bounds: Bounds, step: int, files: int) -> dict[str, int]:
 
 
 def _grids(side: int, step: int) -> Iterator[tuple[int, int]]:
-    """By area. Each grid adds the three that are one step larger, even if they are in the queue already."""
+    """Grids by area. Each adds the three that are one step larger, even if they are queued already."""
     queue = [(side * side, side, side)]
     while True:
         _, rows, columns = heapq.heappop(queue)

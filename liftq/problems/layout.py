@@ -1,5 +1,5 @@
-"""Where problem files and their domains are: problems beside a `domain.pddl` or in folders below it, as in the sets of
-planning competitions, or each with a domain of its own such as `domain_p01.pddl`."""
+"""Finds problem files and their domains: problems lie beside a `domain.pddl` or in folders below it, as in the sets of
+planning competitions, or each has its own domain, such as `domain_p01.pddl`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIX = f"Put {DOMAIN} beside the problems or into a folder above, or name the dom
 
 
 def find_domain(problem: Path) -> Path:
-    """The problem's own, or else the nearest `domain.pddl`."""
+    """The problem's own domain, or else the nearest `domain.pddl`."""
     number = re.sub(r"\D+", "", problem.stem)
     stem, name = problem.stem, problem.name
     own = (f"domain_{name}", f"domain-{name}", f"{stem}-{DOMAIN}", f"{stem}_{DOMAIN}", f"domain{number}.pddl")
@@ -25,7 +25,7 @@ def find_domain(problem: Path) -> Path:
 
 
 def nearest_domain(folder: Path) -> Path:
-    """In the folder or above it. A folder behind a symbolic link has two parents."""
+    """Searches the folder and those above it. A folder behind a symbolic link has two parents."""
     for lowest in (folder.absolute(), folder.resolve()):
         for parent in (lowest, *lowest.parents):
             if (parent / DOMAIN).is_file():
@@ -35,12 +35,12 @@ def nearest_domain(folder: Path) -> Path:
 
 
 def problems_in(folder: Path) -> list[Path]:
-    """By name; files that are called a domain are not problems."""
+    """Sorted by name, without files whose names say that they are domains."""
     return sorted(file for file in folder.glob("*.pddl") if not DOMAIN_NAME.fullmatch(file.name))
 
 
 def folders_below(folder: Path) -> Iterator[Path]:
-    """This folder and all below, by name; also behind symbolic links, but each only once."""
+    """This folder and all below it, sorted by name. Follows symbolic links, but yields each folder once."""
     met: set[str] = set()
     for here, folders, _ in os.walk(folder, followlinks=True):
         if (real := os.path.realpath(here)) in met:

@@ -1,4 +1,4 @@
-"""Loads a source of problems: a bundled domain, a folder, a Python file, or a module."""
+"""Loads sources of problems: bundled domains, folders, Python files and modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST_TRIED = 200  # generators with no problems up to this size are rejected
 
 @dataclass(frozen=True)
 class FromFile(Generated):
-    """A generator that no process can import: each loads the file."""
+    """A generator that cannot be imported by name: each process loads its file."""
 
     file: Path
 
@@ -82,7 +82,7 @@ def _generator_in(module: ModuleType, name: str) -> type[Generator]:
 
 
 def _checked(generator: type[Generator]) -> type[Generator]:
-    """Draws one of the smallest problems, so that a mistake shows before hours of work depend on it."""
+    """Draws one of the smallest problems, to catch mistakes before hours of work depend on the generator."""
     if missing := sorted(generator.__abstractmethods__ | {name for name in _TEXTS if not hasattr(generator, name)}):
         raise _broken(generator, f"has no {', '.join(missing)}", "See liftq.domains.Generator for what they mean.")
     if not is_dataclass(generator) or "__dataclass_params__" not in vars(generator):

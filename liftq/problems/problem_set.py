@@ -1,4 +1,4 @@
-"""A folder of problems on disk: `domain.pddl` and `p01.pddl`, `p02.pddl`, ..."""
+"""Writes a folder of problems: `domain.pddl` and `p01.pddl`, `p02.pddl`, ..."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class ProblemSet:
     overwrite: bool = False
 
     def write(self) -> Iterator[tuple[str, bool]]:
-        """The name of each file, and whether there is a problem for it. Refuses a folder with files of another set, as
-        the two would be read as one."""
+        """Yields the name of each file, and whether there is a problem for it. Rejects a folder with files of another
+        set, since the two could not be told apart later."""
         OwnFolder(self.folder, "generate").claim(self._is_unmarked_set)
         foreign = sorted(file.name for file in self.folder.glob("*.pddl") if not self._is_own(file.name))
         if foreign and not self.overwrite:
@@ -37,7 +37,7 @@ class ProblemSet:
             yield self.file_name(number), instance is not None
 
     def _is_unmarked_set(self) -> bool:
-        """Of an earlier version: every problem begins with a comment that says how it was drawn."""
+        """Whether an earlier version wrote this set: every problem begins with a comment that says how it was drawn."""
         others = [path for path in self.folder.iterdir() if path.name != "domain.pddl"]
         return bool(others) and all(path.is_file() and HEADER.match(path.read_bytes()) for path in others)
 

@@ -1,4 +1,4 @@
-"""Which problems a set has: of one size, with given parameters, or like a set of IPC 2023."""
+"""Selects the problems of a set: of one size, with given parameters, or like a set of IPC 2023."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.generated import Generated
 from liftq.problems.ipc23 import Ipc23, schedule
 
-Numbered = tuple[int, Instance | None]  # None: there is no other problem for this number
+Numbered = tuple[int, Instance | None]  # None: there are no more problems
 
 
 @dataclass(frozen=True)

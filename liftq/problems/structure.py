@@ -1,4 +1,4 @@
-"""When two problems are the same up to the names of their objects: what keeps training and test apart."""
+"""Recognizes problems that differ only in the names of their objects, to keep training and test apart."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LEAST_ROUNDS = 20
 def structure(problem: Problem) -> str:
     """32 hexadecimal digits, equal for problems that differ only in the names of their objects or in their metric.
 
-    By colour refinement (Weisfeiler and Leman 1968): objects are told apart by their types and the atoms that they
-    occur in, then by the colours of the other objects in these atoms, and so on. Different problems that this cannot
-    tell apart count as the same: one ring of six rooms and two rings of three, if nothing else marks any of the rooms.
+    Uses colour refinement (Weisfeiler and Leman 1968): objects are distinguished by their types and the atoms that they
+    occur in, then by the colours of the other objects in these atoms, and so on. Problems that this cannot distinguish
+    count as the same, such as a ring of six rooms and two rings of three, if nothing else marks any of the rooms.
     """
     table = _Table(problem)
     colours = table.refined()
@@ -34,7 +34,7 @@ def structure(problem: Problem) -> str:
 
 @dataclass(frozen=True)
 class UpToNames(Container[Problem]):
-    """A set of problems in which the names of objects do not count."""
+    """A set of problems that ignores the names of objects."""
 
     structures: frozenset[str] = frozenset()
 
@@ -75,7 +75,7 @@ class _Table:
         self._place = _mixed(np.array(places, dtype=np.uint64))
 
     def refined(self) -> Colours:
-        """The colours of objects, as long as more of them can be told apart."""
+        """The colours of objects, refined until no more of them can be distinguished."""
         colours, count = self._first_colours, 0
         for _ in range(max(LEAST_ROUNDS, MOST_WORK // max(1, len(self._object)))):
             if count == (count := len(np.unique(colours))):
@@ -99,7 +99,7 @@ def _rows(problem: Problem) -> Iterator[tuple[str, tuple[str, ...]]]:
     for goal in problem.goal:
         if isinstance(goal, Literal):
             yield _goal(goal, "goal")
-        else:  # the order of its parts does not matter, and how they are nested is not looked at
+        else:  # the order and nesting of its parts are ignored
             yield from (_goal(literal, f"goal {type(goal).__name__}") for literal in literals((goal,)))
 
 
@@ -111,7 +111,7 @@ def _goal(literal: Literal, kind: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _mixed(numbers: Colours) -> Colours:
-    """Spread over all 64 bits (Steele, Lea and Flood 2014)."""
+    """Spreads numbers over all 64 bits (Steele, Lea and Flood 2014)."""
     numbers = numbers + np.uint64(0x9E3779B97F4A7C15)
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

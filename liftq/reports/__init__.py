@@ -1,5 +1,5 @@
-"""The contract of a report's section: a function `section` from results to text, tables and figures, or to None if
-there is nothing to say. Every other file of this room is one section."""
+"""The contract of a report's section: a function `section` that turns results into text, tables and figures, or returns
+None if there is nothing to say. Every other file of this room is one section."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from liftq.reports.page.document import Document, Section, named, with_sources
 from liftq.reports.page.text import cleaned
 from liftq.reports.solvers.names import with_bundled_alike
 
-FIRST = ("learned", "overview", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page ...
-LAST = ("endings", "origin")  # ... and others come between
+FIRST = ("learned", "overview", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page
+LAST = ("endings", "origin")  # after the sections of other packages
 
 
 class SectionOf(Protocol):
@@ -29,12 +29,12 @@ SECTIONS = Room[SectionOf]("liftq.reports", "section", lambda x: inspect.isfunct
 
 
 def sections() -> tuple[str, ...]:
-    """Names, in the order of the page."""
+    """Names in the order of the page."""
     return (*FIRST, *(name for name in SECTIONS.names() if name not in (*FIRST, *LAST)), *LAST)
 
 
 def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Document:
-    """With these sections, in this order; all of them if none is named."""
+    """A document with these sections, in this order; by default with all."""
     readable = with_bundled_alike(results)
     found = [SECTIONS.part(name)(readable) for name in names or sections()]
     document = with_sources(Document(title, tuple(section for section in found if section is not None)))
@@ -42,13 +42,13 @@ def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Do
 
 
 def write_report(document: Document, folder: Path) -> list[Path]:
-    """The page, the same as Markdown, then figures and tables in the formats of papers. An earlier report in the folder
-    is replaced."""
+    """Writes the page, the same as Markdown, and figures and tables in formats for papers; returns the files. Replaces
+    an earlier report in the folder."""
     from liftq.reports.page.files import files_of  # optional packages
 
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
-    OwnFolder(folder, "report").claim(lambda: _has_unmarked_report(folder))  # before the work of drawing
+    OwnFolder(folder, "report").claim(lambda: _has_unmarked_report(folder))  # before drawing, which takes time
     files = files_of(document)
     for name, content in files.items():
         make_folder((folder / name).parent)
@@ -57,6 +57,6 @@ def write_report(document: Document, folder: Path) -> list[Path]:
 
 
 def _has_unmarked_report(folder: Path) -> bool:
-    """Of an earlier version."""
+    """Whether an earlier version wrote a report here."""
     page = folder / "report.html"
     return page.is_file() and (folder / "report.md").is_file() and is_page(page.read_text(errors="replace"))

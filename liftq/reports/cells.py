@@ -1,4 +1,4 @@
-"""The paper's Table 3, cell by cell: policies trained here, each beside the paper's for the same network and values."""
+"""The paper's Table 3, cell by cell: our policies beside the paper's for the same network and values."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class StudyCell:
 
 
 def section(results: Results) -> Section | None:
-    """Of policies that a study has trained."""
+    """Compares the policies that a study has trained."""
     cells = cells_of(results)
     if not cells:
         return None
@@ -101,7 +101,7 @@ def _figures(cells: Sequence[StudyCell]) -> Iterator[Figure]:
 
 
 def _side_by_side(cells: Sequence[StudyCell], runs: frozenset[str]) -> Table:
-    """As in the paper: a row for each network and domain, with all that was learned there."""
+    """A table like the paper's: a row for each network and domain."""
     by_place = {cell.place: cell for cell in cells if cell.is_finished}
     rows = []
     for network, domain in dict.fromkeys(place[:2] for place in by_place):
@@ -125,7 +125,7 @@ def _facts(cells: Sequence[StudyCell]) -> Iterator[Fact]:
 
 
 def _claims(cells: Sequence[StudyCell]) -> Iterator[Fact]:
-    """What the paper says of its table: whether ours says so too, wherever it can tell."""
+    """Whether our table supports what the paper says about its own."""
     ours = {cell.place: cell.scov for cell in cells if cell.is_finished}
     papers = {cell.place: cell.papers["scov"] for cell in cells if cell.is_finished}
     for values, name in (("Q", "plain ones"), ("V", "state-values")):
@@ -155,5 +155,5 @@ def _row(cell: StudyCell) -> tuple[Cell, ...]:
     ours = (cell.reading.domain, training["recipe"], cell.place[2], curve.scale, curve.scov, curve.scov_error)
     beside = (*bounds(curve), cell.papers["scale"], cell.papers["scov"], str(cell.verdict))
     seen = max(card.get("sizes", [0])) or None
-    trained = (f"{training['epochs']} of {training['of']}", card.get("epoch"), seen)  # of those the recipe asks for
+    trained = (f"{training['epochs']} of {training['of']}", card.get("epoch"), seen)
     return (*ours, *beside, *trained, len(curve.left_out), len(cell.reading.sizes_seen))

@@ -1,4 +1,4 @@
-"""Time to choose an action, state-values against Q-values: the paper's Figure 1 (left) and Table 1."""
+"""The time to choose an action, state-values against Q-values: the paper's Figure 1 (left) and Table 1."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _table(timings: Sequence[Timing]) -> Table:
 
 
 def _milliseconds(timings: Sequence[Timing]) -> float | None:
-    """The mean over sizes, so that each size counts equally, as in the paper's totals."""
+    """The mean over sizes, which count equally, as in the paper's totals."""
     each_size = [1000 * timing.seconds / timing.states for timing in timings if timing.states]
     return sum(each_size) / len(each_size) if each_size else None
 

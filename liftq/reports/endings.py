@@ -1,4 +1,4 @@
-"""How every attempt ended: nothing that was tried is left out."""
+"""How every attempt ended, without exception."""
 
 from __future__ import annotations
 

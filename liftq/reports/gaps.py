@@ -40,7 +40,7 @@ def section(results: Results) -> Section | None:
 
 
 def _averages(results: Results, gaps: list[Gap]) -> Table:
-    """Over domains, each counting equally, as in the paper."""
+    """Means over domains, which count equally, as in the paper."""
     network = {
         path: found
         for header in results.of(Invocation)

@@ -1,4 +1,4 @@
-"""A learning: what it learned from, how it went, and how its policy does on the held-out problems beside LAMA."""
+"""A `learn` run: what it learned from, how it went, and how its policy compares with LAMA on the held-out problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the figures come from: commands, commits, machines, versions."""
+"""The origin of the figures: commands, commits, machines, versions."""
 
 from __future__ import annotations
 

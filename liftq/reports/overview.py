@@ -21,7 +21,7 @@ SCOV = (
     f"the best {NETWORK}."
 )
 SCORE = "The score is that of IPC: the length of the shortest plan known, divided by that of one's own, summed."
-ALL: str = ""  # instead of a domain: the totals
+ALL: str = ""  # in place of a domain: the totals
 
 Cells = Mapping[str, Cell]  # by domain
 
@@ -115,7 +115,7 @@ def _suite_columns(suite: Suite) -> Iterator[tuple[Column, Cells]]:
 
 
 def _ratio(suite: Suite, domain: str | None, left: str, right: str) -> float | None:
-    """The geometric mean over the problems that both solve."""
+    """The geometric mean of the ratios over problems that both solve."""
     lengths = {attempt.problem: attempt.length for attempt in suite.of(domain, right) if attempt.solved}
     both = [
         (attempt.length, lengths[attempt.problem])

@@ -44,7 +44,7 @@ def section(results: Results) -> Section | None:
 
 
 def _facts(main: Sequence[Track]) -> tuple[Fact, ...]:
-    """The solver that was tried in the most domains, beside the paper's best of the same network."""
+    """Compares the solver with the most domains with the paper's best of the same network."""
     counted = Counter(track.name for track in main)
     most = max(counted, key=lambda name: counted[name], default=None)
     theirs = [(track, track.papers_best) for track in main if track.name == most and track.curve.coverages]

@@ -51,7 +51,7 @@ def section(results: Results) -> Section | None:
 
 
 def _facts(suite: Suite) -> Iterator[Fact]:
-    """Of LAMA and of the best other solver, or of the best two; on the same problems if there are such."""
+    """Facts about LAMA and the best other solver, or the best two; on shared domains if there are any."""
     domains = suite.shared_domains or suite.domains
     solved = {solver: [attempt for domain in domains for attempt in suite.of(domain, solver)] for solver in suite.names}
     best = sorted(solved, key=lambda solver: -sum(attempt.solved for attempt in solved[solver]))
@@ -107,7 +107,7 @@ def _solved_table(suite: Suite) -> Table:
 
 
 def _shared_table(suite: Suite) -> Table:
-    """Means over all plans found favour those who solve only small problems; these are over the same problems."""
+    """Means over problems that all solve, as means over all plans favour solvers of small problems only."""
     rows: list[tuple[Cell, ...]] = []
     for domain in suite.rows():
         attempts = suite.of(domain)
@@ -130,7 +130,7 @@ def _shared_table(suite: Suite) -> Table:
 
 
 def _is_whole(suite: Suite, domain: str) -> bool:
-    """Whether the problems are those of the paper. It has no figures by split, and a sample of one is another set."""
+    """Whether the problems are those of the paper, which has figures for whole splits only."""
     problems = {attempt.problem: attempt.split for attempt in suite.of(domain)}
     return all(list(problems.values()).count(split) >= WHOLE for split in SPLITS)
 

@@ -1,4 +1,4 @@
-"""The contract of a teacher: a solver that says which configuration it is and whether its plans are optimal."""
+"""The contract of a teacher: a solver that knows its configuration and whether its plans are optimal."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Teacher(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What `teacher` needs to make it again; corpora record it with each plan."""
+        """The name by which `teacher` finds it again; corpora record it with each plan."""
 
     @property
     @abstractmethod
     def optimal(self) -> bool:
-        """Whether every plan it calls solved is proven to be a cheapest one."""
+        """Whether all its plans are proven optimal."""
 
     @abstractmethod
     def solve(self, task: Task, limits: Limits) -> Trajectory: ...
 
 
 def answer(task: Task, solve: Callable[[], Trajectory]) -> Trajectory:
-    """Of a solver in this process: its plan is validated, and bad input is an ending."""
+    """Solves in this process: plans are validated, and bad input is an ending."""
     try:
         return checked(solve(), task)
     except InputError as error:  # costs that are missing, negative or too large
@@ -49,7 +49,7 @@ teachers = TEACHERS.names
 
 
 def teacher(name: str) -> Teacher:
-    """A part of this room, or Fast Downward with an alias or a search string of its own."""
+    """A part of this room, or Fast Downward with one of its aliases or search strings."""
     if CONFIGURATION.fullmatch(name):
         return TEACHERS.part("fast_downward")(name)  # type: ignore[call-arg]
     return TEACHERS.part(name)()

@@ -26,15 +26,15 @@ OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, 
 MISSING = (
     f"Fast Downward is not installed\n  Run `pip install 'liftq[teach]'`, or set {OVERRIDE} to its fast-downward.py."
 )
-A_WEEK = 604_800  # seconds; portfolios refuse to start without a limit
+A_WEEK = 604_800  # seconds; portfolios do not start without a limit
 
 # An optimal portfolio says 1 to 3 if an earlier part ran out of something before a later one finished its proof.
 PLAN_FOUND = (0, 1, 2, 3)
 ENDINGS = {
     10: Ending.UNSOLVABLE,
     11: Ending.UNSOLVABLE,
-    12: Ending.SOLVER_ERROR,  # an incomplete search gave up: says nothing about the problem
-    13: Ending.SOLVER_ERROR,  # nothing within a bound that we never set
+    12: Ending.SOLVER_ERROR,  # an incomplete search gave up
+    13: Ending.SOLVER_ERROR,  # no plan within a bound, which we never set
     20: Ending.MEMORY_LIMIT,
     21: Ending.TIME_LIMIT,
     22: Ending.MEMORY_LIMIT,
@@ -71,7 +71,7 @@ class FastDownward(Teacher):
 
     @property
     def optimal(self) -> bool:
-        """Only if it is known for sure; others may be optimal, but nobody has checked."""
+        """True only for configurations that are known to be optimal; others may be, too."""
         return OPTIMAL.fullmatch(self.configuration) is not None and not SPOILER.search(self.configuration)
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:

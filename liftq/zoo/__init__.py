@@ -1,4 +1,4 @@
-"""The bundled policies: their files, how one is found, and how any policy is loaded."""
+"""The bundled policies, and loading any policy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liftq.zoo.bundled import policy_path
 def load_policy(name: str | os.PathLike[str]) -> Greedy:
     """A bundled policy by its name, or any policy file by its path.
 
-    Where the policy makes no progress, search helps it: `trajectory.searched` says whether that was so, and
-    `load_policy(name).alone` does without, for whoever measures what a policy can do.
+    If the policy makes no progress, search helps it, and `trajectory.searched` is True. `load_policy(name).alone` never
+    searches, which shows what the policy itself can do.
     """
     return Greedy(read_policy_file(policy_path(name)), name=str(name))

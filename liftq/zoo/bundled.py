@@ -15,11 +15,11 @@ from liftq.policies.policy_file import PolicyFile, read_description, read_policy
 
 FOLDER = Path(__file__).parent
 SUFFIX = ".safetensors"
-NEARLY = 0.5  # the share of predicates and actions in common that makes a policy worth mentioning
+NEARLY = 0.5  # share of common predicates and actions from which on a policy is worth mentioning
 
 
 def bundled(folder: Path = FOLDER) -> dict[str, Path]:
-    """By name."""
+    """Paths by name."""
     return {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
@@ -35,15 +35,15 @@ def policy_path(name: str | os.PathLike[str], folder: Path = FOLDER) -> Path:
 
 
 class NoPolicyFits(InputError):
-    """None of the bundled ones."""
+    """None of the bundled policies fits a domain."""
 
 
 def find_policy(domain: Domain, problem: Problem | None = None, folder: Path = FOLDER) -> tuple[str, PolicyFile]:
-    """The bundled policy that fits, with its name. What fits is decided by structure, not by the domain's name: first
-    the domain as it is; then, if a problem is given, whether a policy's domain has a form of it."""
+    """The name of the bundled policy that fits, and the policy. Structure decides, not the domain's name. If no policy
+    fits the domain as it is, one may fit another form of the given problem."""
     known = bundled(folder)
     others: dict[str, PolicyFile] = {}
-    for name in sorted(known, key=lambda name: name != domain.name):  # most often it has the domain's name
+    for name in sorted(known, key=lambda name: name != domain.name):  # the policy mostly has the domain's name
         others[name] = described = read_description(known[name])
         if fit(described.domain, described.encoder.rows(described.domain), domain) is not None:
             return name, read_policy_file(known[name])
@@ -54,7 +54,7 @@ def find_policy(domain: Domain, problem: Problem | None = None, folder: Path = F
 
 
 def _forms(policies: Mapping[str, PolicyFile], facts: Facts) -> tuple[dict[str, Form], dict[str, str]]:
-    """By name, of those that have a form of the problem; why others have none, if there is more to say than names."""
+    """Forms of the problem by policy, and why other policies have none, if there is more to say than names."""
     forms, misfits = {}, {}
     for name, policy in policies.items():
         try:
@@ -65,7 +65,7 @@ def _forms(policies: Mapping[str, PolicyFile], facts: Facts) -> tuple[dict[str, 
 
 
 def _near_miss(domain: Domain, others: Mapping[str, PolicyFile], misfits: Mapping[str, str]) -> str:
-    """What the one policy lacks that nearly fits, or which policies there are."""
+    """Why the nearest policy does not fit, or, if none is near, which policies there are."""
     likeness = {name: _likeness(domain, other.domain) for name, other in others.items()}
     nearest = max(likeness, key=lambda name: likeness[name], default=None)
     if nearest is None or likeness[nearest] < NEARLY:

@@ -1,5 +1,5 @@
-"""One problem, from its files to a validated plan: by the policy that is named, by the bundled one that fits, or by a
-search without one."""
+"""Solves one problem, from its files to a validated plan: by the given policy, by the bundled one that fits, or by
+search."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def solve(
 def _solver(
     task: Task, policy: str | None, fallback: Literal["search", "none"], threads: int, one_by_one: bool
 ) -> Solve:
-    """It leaves needless actions in its plan: `deliver` cuts them."""
+    """Does not cut needless actions, which is up to `deliver`."""
     greedy = _policy(task, policy, fallback)
     if greedy is None:
         return partial(search, shorten=False)

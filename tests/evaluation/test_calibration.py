@@ -132,8 +132,8 @@ def test_the_best_is_written_to_the_card(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(calibration, "GAPS", (0.25,))
     monkeypatch.setattr(calibration, "RELATIVE_GAPS", ())
     seeds: list[int] = []
-    monkeypatch.setattr(calibration, "problems_for", lambda policy, path, seed: seeds.append(seed) or [])
-    monkeypatch.setattr(calibration, "best", lambda made: made[1])
+    monkeypatch.setattr(pipeline, "problems_for", lambda policy, path, seed: seeds.append(seed) or [])
+    monkeypatch.setattr(pipeline, "best", lambda trials: trials[1])
     path = tmp_path / "ferry.safetensors"
     save_policy(path, policy_of(domain("ferry").domain()))
     tried = list(pipeline.calibrate(path, seed=4))

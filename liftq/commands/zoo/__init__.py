@@ -1,4 +1,4 @@
-"""`liftq zoo`: the bundled policies, how they were made, and whether they do what they claim."""
+"""`liftq zoo`: the bundled policies, their cards, and checks of what the cards claim."""
 
 from __future__ import annotations
 

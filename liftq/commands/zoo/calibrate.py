@@ -1,4 +1,4 @@
-"""`liftq zoo calibrate`: how many actions a policy can take from one pass of its network."""
+"""`liftq zoo calibrate`: measure how many actions a policy can take from one pass of its network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`liftq zoo list` and `liftq zoo show`: what the cards of policies say, for people to read."""
+"""`liftq zoo list` and `liftq zoo show`: the cards of policies in readable form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from liftq.training.recipes.recipe import flatten
 from liftq.zoo.bundled import bundled, policy_path
 
 COVERAGES = ("coverage", "final_coverage")  # entries of a card that hold for runs within the step limit
-PARTS = {  # of a card, in the order in which people ask
+PARTS = {  # of a card, in the order in which they are shown
     "data": ("plans", "lessons", "sizes"),
     "learned": ("learned",),
     "training": ("objective", "seed", "epoch", "learning_rate"),
@@ -130,7 +130,7 @@ def _description(policy_file: PolicyFile, path: Path) -> Iterator[tuple[str, dic
 
 
 def _purpose(policy_file: PolicyFile) -> dict[str, str]:
-    """Which problems it was trained for, and where it fails."""
+    """What it was trained for, and where it fails."""
     predicates = [predicate.name for predicate in policy_file.domain.predicates]
     missing = set(getattr(policy_file.encoder, "without", ()))  # relations of which no training problem had any atom
     goals = [predicate for predicate in predicates if not {f"goal:{predicate}", f"goal-true:{predicate}"} & missing]
@@ -163,12 +163,12 @@ def _card_parts(card: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         entries = {key: card[key] for key in keys if key in card}
         if any(key in COVERAGES for key in entries):
             entries["step limit"] = f"{FREE_STEPS} plus one per object"
-        whole = entries.get(part)  # a recipe, an origin and the like are parts of their own
+        whole = entries.get(part)  # a recipe or an origin is a whole part
         yield part, dict(flatten(whole)) if isinstance(whole, dict) else entries
 
 
 def _words(key: str, value: Any) -> str:
-    """Any JSON value, as a card may hold, for people to read."""
+    """Any JSON value of a card, in readable form."""
     if isinstance(value, float):
         return f"{value:.4g}"
     if not isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""`liftq zoo verify`: whether policies do what their cards claim."""
+"""`liftq zoo verify`: check that policies do what their cards claim."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What several generators share."""
+"""Random numbers and structures that several generators share."""

@@ -1,4 +1,4 @@
-"""Solvers side by side on the same problem files under the same limits, each solve in its own process."""
+"""Runs solvers on the same problem files under the same limits, each solve in its own process."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from liftq.evaluation.solvers import SolverCopy, changed_policy, digest
 from liftq.evaluation.suite.problems import ProblemFile
 from liftq.evaluation.suite.single_solve import solve_file
 
-DOMAIN = "{domain}"  # in a solver's name: stands for the domain's folder, for policies with one file per domain
-Pair = tuple[str, ProblemFile]  # of a solver and what it is to solve
+DOMAIN = "{domain}"  # in a solver's name: the domain's folder, for policies with one file per domain
+Pair = tuple[str, ProblemFile]  # of a solver and a problem
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,13 @@ class SuiteEvaluation:
         return Piece(name, solve_file, (unfinished, carried(name), *copies, self.import_from))
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
-        """What remains to be done, problem by problem, so that solvers can be compared early."""
+        """The pairs that remain, problem by problem, so that solvers can be compared early."""
         settled = {(attempt.solver, attempt.problem) for attempt in known if self._settles(attempt)}
         every = product(self.problems, self.solvers)
         return [(solver, file) for file, solver in every if (solver, file.name) not in settled]
 
     def _settles(self, attempt: SuiteAttempt) -> bool:
-        """That there was no solver says nothing about it."""
+        """A missing solver is tried again."""
         limits = attempt.time_limit, attempt.memory_limit
         same = limits == (self.limits.seconds, self.limits.memory_bytes)
         return same and attempt.ending is not Ending.SOLVER_MISSING

@@ -1,4 +1,4 @@
-"""The problem files of a suite, each with its domain and the name that results know it by."""
+"""The problem files of a suite, with their domains and their names in results."""
 
 from __future__ import annotations
 
@@ -25,12 +25,13 @@ class ProblemFile:
 
     @property
     def name(self) -> str:
-        """`ferry/easy/p01.pddl`, wherever that lies."""
+        """`ferry/easy/p01.pddl`, wherever the folder is."""
         return _printable(str(self.path.relative_to(self.root.parent)))
 
 
 def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[ProblemFile]:
-    """Each once, in the order of the folders and, within one, of the names. Looks for domains unless one is given."""
+    """All problems of the folders, without repetition, sorted within each folder. Searches for domains unless one is
+    given."""
     found: dict[Path, ProblemFile] = {}
     for folder in folders:
         if not folder.is_dir():
@@ -46,13 +47,13 @@ def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[P
 
 
 def _refuse_namesakes(files: Iterable[ProblemFile]) -> None:
-    """Results tell problems by name."""
+    """Results identify problems by name."""
     met: dict[str, Path] = {}
     for file in files:
         other = met.setdefault(file.name, file.path)
         if other != file.path:
-            cure = "Rename a folder, or evaluate them one by one with a results file each."
-            raise InputError(f"{other} and {file.path} would both be {file.name}\n  {cure}")
+            fix = "Rename a folder, or evaluate them one by one with a results file each."
+            raise InputError(f"{other} and {file.path} would both be {file.name}\n  {fix}")
 
 
 def _problems(folder: Path, given: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""A solve in its own process, under limits that hold whatever the solver does."""
+"""Solves a problem in its own process, under enforced limits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def solve_file(
     problem_file: FileCopy,
     import_from: Path | None,
 ) -> SuiteAttempt:
-    """The attempt with what came of it. Reading and validating do not count against its limits."""
+    """The finished attempt. Reading and validating do not count against its limits."""
     try:
         domain = _domain(domain_file.here())
         problem = read_problem(problem_file.here(), domain)
@@ -76,7 +76,7 @@ def _solve_alone(solver: str, task: Task, limits: Limits, import_from: Path | No
 
 
 def _solve(name: str, task: Task, end: float | None, import_from: Path | None) -> Iterator[str | Trajectory]:
-    """Says that the solver is loaded, and then what it finds."""
+    """Yields LOADED once the solver is loaded, then its trajectory."""
     try:
         make_importable(import_from)
         solver = load_solver(name)

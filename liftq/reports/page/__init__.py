@@ -1,4 +1,4 @@
-"""Documents of text, tables and figures, and how they become HTML and Markdown."""
+"""Documents of text, tables and figures, and their rendering as HTML and Markdown."""
 
 GENERATOR = '<meta name="generator" content="liftq">'
 EARLIER_HEAD = """<!DOCTYPE html>
@@ -12,5 +12,5 @@ HEAD = 300  # characters
 
 
 def is_page(text: str) -> bool:
-    """Whether liftq has written this page, so that another may replace it."""
+    """Whether liftq wrote this page and may therefore replace it."""
     return GENERATOR in text[:HEAD] or text.startswith(EARLIER_HEAD)

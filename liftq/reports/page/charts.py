@@ -13,17 +13,17 @@ from liftq.errors import printable
 # Okabe and Ito's colours, which colour-blind people can tell apart, on light and on dark ground.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 LEGEND = 60  # characters that fit below a chart
-GREY = "#888888"  # of LAMA and of what is drawn for comparison
+GREY = "#888888"  # for LAMA and other references
 VERDICTS = {"reached": COLOURS[0], "undecided": GREY, "behind": COLOURS[1]}
-SHAPES = ["circle", "diamond", "triangle-left"]  # of these
+SHAPES = ["circle", "diamond", "triangle-left"]  # of the verdicts
 MOST_DECADES = 15  # on a logarithmic axis
 
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart
-Row = Mapping[str, Any]  # x, y, solver, perhaps low and high (a band); all else is shown when one points at it
+Row = Mapping[str, Any]  # x, y, solver, perhaps low and high (a band); everything else goes into the tooltip
 
 
 def colours_of(names: Iterable[str]) -> dict[str, str]:
-    """Given once for a section, so that a solver has the same colour in all its figures."""
+    """Called once per section, so that a solver has the same colour in all figures."""
     others = [name for name in dict.fromkeys(names) if not is_lama(name)]
     return {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(others)}
 
@@ -41,7 +41,7 @@ def line_chart(
     step: bool = False,
     mark: float | None = None,  # on the x-axis: the paper's figure
 ) -> Chart:
-    """A line with points for each solver. A click on the legend brings one to the fore."""
+    """A line with points for each solver. A click on the legend highlights one."""
     chosen = alt.selection_point(fields=["solver"], bind="legend")
     x = alt.X("x:Q", **_axis(titles[0], "x" in log, [row["x"] for row in rows]))
     y = alt.Y("y:Q", **_axis(titles[1], "y" in log, [row["y"] for row in rows], y_range))
@@ -57,7 +57,7 @@ def line_chart(
 
 
 def against_chart(rows: Sequence[Row], titles: tuple[str, str]) -> Chart:
-    """A point for each problem, coloured by domain; on the diagonal both solvers need the same."""
+    """A point for each problem, coloured by domain; on the diagonal both solvers are equal."""
     values = [row[axis] for row in rows for axis in "xy"]
     x, y = alt.X("x:Q", **_axis(titles[0], True, values)), alt.Y("y:Q", **_axis(titles[1], True, values))
     ends = [{"x": end, "y": end} for end in _decades(values)]
@@ -73,7 +73,7 @@ def against_chart(rows: Sequence[Row], titles: tuple[str, str]) -> Chart:
 
 
 def beside_chart(rows: Sequence[Row], title: str, most: float) -> Chart:
-    """By domain, ours (a point) and the paper's (a tick), joined by a line; the axis goes up to `most`."""
+    """For each domain our figure (a point) and the paper's (a tick), joined by a line; the axis ends at `most`."""
     y = alt.Y("domain:N").title(None).axis(alt.Axis(domain=False, ticks=False, labelPadding=6))
     x = alt.X("ours:Q").title(title).scale(alt.Scale(domain=[0, most]))
     base = alt.Chart(alt.InlineData(values=list(rows))).encode(y=y)
@@ -124,7 +124,7 @@ def _hint(rows: Sequence[Row], titles: tuple[str, str]) -> list[alt.Tooltip]:
     others = [
         name for name in dict.fromkeys(name for row in rows for name in row) if name not in ("x", "y", "low", "high")
     ]
-    # Vega-Lite puts titles in quotes, but leaves their backslashes as they are.
+    # Vega-Lite quotes titles without escaping backslashes.
     shown = (printable(title).replace("\\", r"\\") for title in titles)
     ends = (alt.Tooltip(f"{axis}:Q", title=title, format=",.4~r") for axis, title in zip("xy", shown, strict=True))
     return [*(alt.Tooltip(f"{name}:N") for name in others), *ends]

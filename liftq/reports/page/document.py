@@ -1,4 +1,4 @@
-"""What a report consists of, whatever it is written as."""
+"""The parts of a report, independent of its output format."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Key:
-    """What the colours of the figures below mean, for all of them at once."""
+    """One legend for all figures below."""
 
     colours: Mapping[str, str]
 
@@ -40,7 +40,7 @@ class Key:
 class Column:
     title: str
     digits: int = 0  # after the decimal point, of floating-point numbers
-    group: str = ""  # a title above those of several columns: whose figures these are
+    group: str = ""  # a common title of neighbouring columns
 
     @property
     def full_title(self) -> str:
@@ -82,13 +82,13 @@ class Figure:
     title: str
     chart: Chart  # of any kind that Altair has
     runs: frozenset[str] = frozenset()
-    label: str = ""  # of one of many small figures with the same axes: all that its title adds to those of the others
+    label: str = ""  # of one of many small figures with the same axes: what its title adds to the others'
     name: str = ""  # of its files; `named` sets it
 
 
 @dataclass(frozen=True)
 class Folded:
-    """Shown on demand: long, or not what most readers look for."""
+    """Blocks that are shown on demand: long, or of interest to few."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -129,7 +129,7 @@ class Document:
 
 
 def flat(blocks: Iterable[Block]) -> Iterator[Block]:
-    """With what is folded, instead of the folds."""
+    """All blocks, with the contents of folds in place of the folds."""
     for block in blocks:
         if isinstance(block, Folded):
             yield from flat(block.blocks)
@@ -142,7 +142,7 @@ def folded(table: Table) -> Folded:
 
 
 def with_sources(document: Document) -> Document:
-    """At its end, which runs each table and figure comes from."""
+    """Appends a table with the runs behind each table and figure."""
     every: list[Table | Figure] = [*document.tables(), *document.figures()]
     named = [block for block in every if block.runs]
     if not named:
@@ -154,7 +154,7 @@ def with_sources(document: Document) -> Document:
 
 
 def named(document: Document) -> Document:
-    """With a name for every section, table and figure. No two names are equal, as files bear them."""
+    """Gives every section, table and figure a unique name, for anchors and files."""
     names = _Names()
     sections = (
         replace(section, blocks=names.of_blocks(section.blocks), name=names.free(section.title))

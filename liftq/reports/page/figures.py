@@ -1,4 +1,4 @@
-"""Figures for the page and for papers. Ink is the colour of the text around, so that pages can be dark."""
+"""Figures for the page and for papers. Their ink is the colour of the surrounding text, since pages can be dark."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from liftq.reports.page.document import Figure
 from liftq.reports.page.text import cleaned
 
 FIGURES = "figures"  # folder of the files
-WIDTH, HEIGHT = 380, 240  # of the plot in a file; in a page it is as wide as there is room
-SMALL = 130  # height of one of many small figures in a page
+WIDTH, HEIGHT = 380, 240  # of the plot in a file; on a page it takes the available width
+SMALL = 130  # height of one of many small figures on a page
 INK = "currentColor"
 FAINT = "#8884"
 AXIS = {"labelColor": INK, "titleColor": INK, "tickColor": FAINT, "domainColor": FAINT, "gridColor": FAINT}
@@ -28,7 +28,7 @@ STYLE = {
 
 
 def in_page(figure: Figure) -> dict[str, Any]:
-    """Of small figures, a key above tells the colours, and a text the axes."""
+    """Small figures have no titles of axes and no legends: a text and a key above explain them."""
     made = _specification(figure)
     if not figure.label:
         return made | {"height": HEIGHT}
@@ -56,7 +56,7 @@ def pdf(drawn: str) -> bytes:
 
 
 def _specification(figure: Figure) -> dict[str, Any]:
-    """A chart's own configuration comes before ours."""
+    """The chart's own configuration has priority over ours."""
     made: dict[str, Any] = cleaned(figure.chart.to_dict())
     own = made.get("config", {})
     made["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}

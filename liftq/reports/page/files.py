@@ -1,4 +1,4 @@
-"""The files of a report: the page, the same as Markdown, and its figures and tables in the formats of papers."""
+"""The files of a report: the page, the same as Markdown, and its figures and tables in formats for papers."""
 
 from __future__ import annotations
 

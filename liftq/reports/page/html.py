@@ -1,4 +1,4 @@
-"""A document as one self-contained HTML page: charts, what draws them, and style are in it."""
+"""Renders a document as one self-contained HTML page, with charts, scripts and style."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from liftq.reports.page.document import Block, Column, Document, Figure, Table
 from liftq.reports.page.figures import in_page
 
 FOLDER = Path(__file__).parent
-SHORT, LONG = 12, 40  # characters; up to the one a text stays on one line on a telephone, up to the other elsewhere
+SHORT, LONG = 12, 40  # characters of texts that are never wrapped, and of texts that are wrapped on telephones only
 COUNT = re.compile(r"\d+ of \d+")
 VERDICTS = ("reached", "undecided", "behind")  # cells that are marked
 
@@ -41,12 +41,12 @@ def _text(name: str) -> Markup:
 
 @cache
 def _vega() -> Markup:
-    """The libraries that draw charts (Vega, Vega-Lite, Vega-Embed); vl-convert brings them along."""
+    """The libraries that draw charts (Vega, Vega-Lite, Vega-Embed), which come with vl-convert."""
     return Markup(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").replace("</script", r"<\/script"))
 
 
 def _batches(blocks: Sequence[Block]) -> Iterator[tuple[str, list[Block]]]:
-    """Figures that follow each other are a grid, of large or of small ones; any other block is by itself."""
+    """Groups successive figures of one size into a grid; any other block is alone."""
     for (kind, _), found in groupby(enumerate(blocks), lambda each: _batch(*each)):
         yield kind, [block for _, block in found]
 
@@ -72,7 +72,7 @@ def _rows(table: Table) -> Iterator[list[tuple[str, str, str]]]:
 
 
 def _kind(table: Table, column: int, cell: str = "") -> str:
-    """Classes of a cell."""
+    """CSS classes of a cell."""
     first = "first " if column and table.columns[column].group not in ("", table.columns[column - 1].group) else ""
     if table.is_numeric(column):
         return f"{first}number"

@@ -1,4 +1,4 @@
-"""A document as Markdown; figures are files beside it."""
+"""Renders a document as Markdown; figures are files beside it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _section(section: Section) -> Iterator[str]:
             case Table():
                 yield f"**{_plain(block.title)}**"
                 yield _table(block)
-            case Figure():  # the files have legends of their own
+            case Figure():  # the files have legends
                 yield f"![{_plain(block.title)}]({FIGURES}/{block.name}.svg)"
                 yield f"*{_plain(block.title)}*"
 
@@ -43,5 +43,5 @@ def _table(table: Table) -> str:
 
 
 def _plain(text: str) -> str:
-    """Results come from anywhere: what they say is text, neither HTML nor links nor a new row."""
+    """Escapes texts, as results come from anywhere: no HTML, no links, no new rows."""
     return re.sub(r"([\\|\[\]`*])", r"\\\1", escape(printable(" ".join(text.split())), quote=False))

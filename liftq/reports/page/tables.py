@@ -1,4 +1,4 @@
-"""Tables for other programs: CSV with all digits, and LaTeX (booktabs) as shown."""
+"""Tables as CSV, with all digits, and as LaTeX (booktabs), with the digits shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text that comes from anywhere, so that nothing that draws or reads a page can fail on it."""
+"""Cleans text from untrusted sources before it is drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Anything = TypeVar("Anything")
 
 
 def cleaned(value: Anything) -> Anything:
-    """The same with printable text only, wherever there is text in it."""
+    """The same value, with control characters escaped in all its texts."""
     return _cleaned(value)  # type: ignore[no-any-return]
 
 

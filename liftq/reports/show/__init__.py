@@ -1,1 +1,1 @@
-"""A plan and the policy behind it as one page to step through."""
+"""`liftq show`: a plan, and a policy's values along it, as one page to step through."""

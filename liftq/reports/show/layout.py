@@ -1,4 +1,4 @@
-"""Where the nodes of a graph lie: on a grid or in a line if it is one, and else so that neighbours are near."""
+"""Lays out a graph: as a line or a grid if it is one, otherwise with neighbours near each other."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 ROW = 16  # nodes of a chain before it turns
 ROUNDS = 300  # of moving nodes
-NEAREST = 1.1  # two nodes of a graph that is drawn freely
-APART = 2.0  # between parts that nothing joins
+NEAREST = 1.1  # least distance between nodes of a free layout
+APART = 2.0  # between components
 
 Neighbours = Mapping[int, set[int]]  # by object
 Places = dict[int, tuple[float, float]]  # of nodes, about one unit apart
 
 
 def components(neighbours: Neighbours) -> list[Neighbours]:
-    """Parts that nothing joins, the largest first."""
+    """Connected components, the largest first."""
     parts: list[Neighbours] = []
     seen: set[int] = set()
     for node in sorted(neighbours):
@@ -31,7 +31,7 @@ def components(neighbours: Neighbours) -> list[Neighbours]:
 
 
 def layout(parts: Sequence[Neighbours]) -> tuple[tuple[str, ...], Places]:
-    """Kinds of the parts, and all nodes: the parts side by side, in rows about as wide as the first."""
+    """The components' kinds and all places. Components stand side by side, in rows about as wide as the first."""
     kinds: list[str] = []
     places: Places = {}
     left = top = height = 0.0
@@ -67,7 +67,7 @@ def _distances(start: int, neighbours: Neighbours) -> dict[int, int]:
 
 
 def _chain(neighbours: Neighbours) -> Places | None:
-    """Nodes in a line, which turns at the end of each row."""
+    """Places of a path, which turns at the end of each row; None if it is no path."""
     ends = sorted(node for node, others in neighbours.items() if len(others) == 1)
     if len(ends) != 2 or any(len(others) > 2 for others in neighbours.values()):
         return None
@@ -77,7 +77,7 @@ def _chain(neighbours: Neighbours) -> Places | None:
 
 
 def _grid(neighbours: Neighbours) -> Places | None:
-    """Where a node lies follows from its distances to two corners; right if all edges then have length one."""
+    """Places nodes by their distances to two corners; None unless all edges then have length one."""
     if any(len(others) > 4 for others in neighbours.values()):
         return None
     fewest = min(len(others) for others in neighbours.values())
@@ -101,7 +101,7 @@ def _is_grid(places: Places, neighbours: Neighbours) -> bool:
 
 
 def _graph(neighbours: Neighbours) -> Places:
-    """Edges pull and nodes push (Fruchterman & Reingold 1991), from a circle on, so that it is always the same."""
+    """Force-directed placement (Fruchterman & Reingold 1991) that starts with a circle, and is thus deterministic."""
     nodes = sorted(neighbours)
     number = {node: index for index, node in enumerate(nodes)}
     joined = np.zeros((len(nodes), len(nodes)), dtype=bool)

@@ -1,4 +1,4 @@
-"""Where a policy hesitated, and where it was lost, by its values alone."""
+"""Marks where a policy hesitated and where it was lost, by its values alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from liftq.reports.show.replay import Replay, Step
 
-CLOSE = 0.1  # values that differ by less are even
+CLOSE = 0.1  # values that differ by less count as equal
 LOST = 10  # steps without a new lowest value
 
 MEANINGS = {

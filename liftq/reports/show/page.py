@@ -1,4 +1,4 @@
-"""A replay as one self-contained HTML page: its data, style and script are in it."""
+"""Renders a replay as one self-contained HTML page, with data, style and script."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_ATOMS = 20_000  # of the initial state
 
 
 def write_page(replay: Replay, title: str, subtitle: str, card: Card | None = None) -> str:
-    """`card` is that of the policy whose values are shown."""
+    """`card` belongs to the policy whose values are shown."""
     text = json.dumps(_data(replay, card), separators=(",", ":"), ensure_ascii=True)
     parts = {
         "TITLE": escape(title),
@@ -30,7 +30,7 @@ def write_page(replay: Replay, title: str, subtitle: str, card: Card | None = No
         "MEANING": escape(card.meaning if card else ""),
         "STYLE": _text("style.css"),
         "SCRIPT": _text("page.js"),
-        "DATA": text.replace("<", "\\u003c"),  # which could end the script that holds it
+        "DATA": text.replace("<", "\\u003c"),  # `</script>` would end the data
     }
     page = _text("page.html")
     for name, part in parts.items():
@@ -43,7 +43,7 @@ def _text(name: str) -> str:
 
 
 def _data(replay: Replay, card: Card | None) -> dict[str, Any]:
-    """Atoms and objects by number, so that the page stays small."""
+    """Refers to atoms and objects by number, to keep the page small."""
     atoms = _Atoms(replay)
     notes = list(replay.notes)
     initial = sorted(atoms_of(replay.task, replay.states[0]))
@@ -84,7 +84,7 @@ def _predicates(atoms: Iterable[Atom]) -> set[str]:
 
 
 class _Atoms:
-    """Numbers for atoms, in the order in which they are met."""
+    """Numbers atoms in the order of their first use."""
 
     def __init__(self, replay: Replay) -> None:
         self.task = replay.task
@@ -135,7 +135,7 @@ def _rounded(value: float | None) -> float | str | None:
 
 
 def _towers(replay: Replay, structure: Structure | None) -> dict[str, Any]:
-    """What is stacked, and how much room it takes at most, so that the drawing keeps its size."""
+    """The towers and the most room that they take, so that the drawing keeps its size."""
     found = None if structure else towers_of(replay)
     if found is None:
         return {"towers": None}

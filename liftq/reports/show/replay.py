@@ -1,4 +1,4 @@
-"""A plan replayed: what every step changes, and how a policy values what it could have done instead."""
+"""Replays a plan: what each step changes, and how a policy values the alternatives."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from liftq.policies import Policy
 MOST_STEPS = 2000  # that are shown
 MOST_CANDIDATES = 12  # of a step, and the one taken
 BOUND = "lm_cut"
-MEMORY = 4 << 30  # bytes, for grounding: bounds are a bonus
+MEMORY = 4 << 30  # bytes for grounding; without enough, there are no bounds
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class Candidate:
     alike: int  # interchangeable actions that it stands for
     value: float
     taken: bool = False
-    visited: bool = False  # whether it leads back to a state of the plan so far
-    bound: float | None = None  # no plan that begins with it costs less
+    visited: bool = False  # whether it leads back to an earlier state
+    bound: float | None = None  # lower bound on the cost of plans that begin with it
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Replay:
 
 
 def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
-    """Up to the first step that cannot be taken. `valued` is a policy's: which steps began a pass."""
+    """Stops at the first inapplicable step. `valued` says which steps of a policy began a pass."""
     made = Replay(task, states=[task.initial_state])
     for number, action in enumerate(plan[:MOST_STEPS]):
         if not task.is_applicable(made.states[-1], action):
@@ -72,13 +72,13 @@ def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
 
 
 def _changes(task: Task, before: State, after: State) -> tuple[set[Atom], set[Atom]]:
-    """Atoms that become true, and atoms that cease to be true."""
+    """Atoms that become true, and atoms that become false."""
     first, then = atoms_of(task, before), atoms_of(task, after)
     return then - first, first - then
 
 
 def atoms_of(task: Task, state: State) -> set[Atom]:
-    """Derived ones too."""
+    """All atoms of a state, derived ones included."""
     return task.atoms(state) | (task.derived_atoms(state) if task.domain.derived else set())
 
 
@@ -90,7 +90,7 @@ def replay_policy(task: Task, trajectory: Trajectory) -> Replay:
 
 
 def add_values(made: Replay, policy: Policy, seconds: float) -> None:
-    """Values of the candidates of every step, as far as the time reaches."""
+    """Adds the values of each step's candidates until the time is up."""
     end = monotonic() + seconds
     for number, step in enumerate(made.steps):
         if monotonic() > end:
@@ -119,7 +119,7 @@ def _with_values(step: Step, choice: Choice, policy: Policy, visited: set[State]
 
 
 def add_bounds(made: Replay, seconds: float) -> None:
-    """By LM-cut, on the cost of every plan that begins with a candidate, as far as the time reaches."""
+    """Adds LM-cut bounds on the cost of plans that begin with each candidate, until the time is up."""
     done = 0
 
     def add() -> None:

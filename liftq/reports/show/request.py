@@ -1,4 +1,4 @@
-"""One problem, from its files to the page."""
+"""From the files of a problem to the page of `liftq show`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_WALK = "Give it more with --time-limit, or give a plan, and its values are sh
 class ShowRequest:
     domain: Path
     problem: Path
-    plan: Path | None = None  # None: what the policy does
+    plan: Path | None = None  # None: the policy's plan
     policy: str | None = None  # a file or a bundled one; None: the bundled one that fits
     seconds: float = 30.0  # for the policy, for its values and for bounds, each
 

@@ -1,4 +1,4 @@
-"""What can be drawn: static relations between two objects, as a graph."""
+"""Finds static binary relations of a task that can be drawn as a graph."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def structure_of(task: Task) -> Structure | None:
     together = _drawn(set().union(*alike) or (unlike if _is_forest(unlike) else set()))
     if together is None or "graph" not in together.kinds:
         return together
-    # What is no grid as a whole may be one with other relations on it, such as the order in which fields are used.
+    # One relation may be a grid even if all together are not, such as roads with an order of fields.
     singles = [single for edges in alike if (single := _drawn(edges)) and single.kinds == ("grid",)]
     return max(singles, key=lambda single: single.size, default=together)
 
@@ -47,8 +47,8 @@ def _drawn(edges: Edges) -> Structure | None:
 
 
 def _relations(task: Task) -> tuple[list[Edges], Edges]:
-    """Those between objects of one type, such as roads, one by one; and all others, such as a city for every place.
-    Each pair once."""
+    """Relations between objects of one type, such as roads, one by one; and the pairs of all others, such as the city
+    of a place. Pairs are unordered."""
     types = [object_.type for object_ in (*task.domain.constants, *task.problem.objects)]
     alike: list[Edges] = []
     unlike: Edges = set()
@@ -62,7 +62,7 @@ def _relations(task: Task) -> tuple[list[Edges], Edges]:
 
 
 def _reduced(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Without what follows from the rest, if this is an order such as `above`: neighbours in it remain."""
+    """The transitive reduction of an order such as `above`; other relations stay as they are."""
     after: dict[int, set[int]] = defaultdict(set)
     for left, right in pairs:
         after[left].add(right)

@@ -1,4 +1,4 @@
-"""Towers: a relation by which, in every state of a plan, each object is on at most one other and under at most one."""
+"""Finds towers: a relation by which, in all states of a plan, an object is on at most one and below at most one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Towers:
 
 
 def towers_of(replay: Replay) -> Towers | None:
-    """None if there are none, or too much to draw."""
+    """None if there are no towers, or too many objects to draw."""
     domain = replay.task.domain
     found = (
         _stacked(replay, predicate.name)
@@ -58,7 +58,7 @@ def _pairs(replay: Replay, predicate: str) -> Iterator[list[tuple[str, str]]]:
 
 
 def _height(top: str, below: dict[str, str]) -> int:
-    """Of the tower from this object down, itself included; more than there are objects if it never ends."""
+    """Objects from this one down to the table; more than there are if the relation is cyclic."""
     height = 1
     while top in below and height <= len(below) + 1:
         top, height = below[top], height + 1

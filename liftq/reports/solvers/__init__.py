@@ -1,1 +1,1 @@
-"""Solvers as reports compare them: what they are called, their coverage by size, and the problems all have tried."""
+"""Solvers in reports: their names, their coverage by size, and the problems that all have tried."""

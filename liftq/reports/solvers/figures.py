@@ -13,13 +13,13 @@ from liftq.reports.solvers.suites import Suite, cactus, suites_of
 from liftq.reports.solvers.tracks import Track, tracks_of
 
 BEST = "Q heuristic"  # of the paper's values
-SOON = 0.01  # seconds; what is faster is drawn here, as the axis is logarithmic
+SOON = 0.01  # seconds; faster solves are drawn here, as the axis is logarithmic
 
 Colours = Mapping[str, str]
 
 
 def colours(results: Results) -> Colours:
-    """A solver has the same colour in all figures of a page."""
+    """The same for a solver in all figures of a page."""
     tracks = sorted(tracks_of(results), key=lambda track: not track.is_main)
     suites = suites_of(results.of(SuiteAttempt))
     return colours_of([*(track.name for track in tracks), *(name for suite in suites for name in suite.names.values())])
@@ -59,14 +59,14 @@ def _coverages(track: Track) -> Iterator[Row]:
 
 
 def _lengths(track: Track) -> Iterator[Row]:
-    """Over the runs that solved their problem, so that it falls where only short plans are found."""
+    """Means over solved problems, which fall where only short plans are found."""
     for each in track.curve.coverages:
         if found := track.solved_lengths(each.size):
             yield {"x": each.size, "y": fmean(found), "plans": len(found)}
 
 
 def _milliseconds(track: Track) -> Iterator[Row]:
-    """Over the runs that found a plan: only of these is the number of steps known."""
+    """Means over runs that found a plan, as the steps of others are not known."""
     for coverage in track.curve.coverages:
         ended = [attempt for attempt in track.at(coverage.size) if attempt.length]
         if ended and (seconds := sum(attempt.seconds for attempt in ended)) > 0:
@@ -102,7 +102,7 @@ def _seconds(suite: Suite, domain: str) -> Iterator[Row]:
 
 
 def against(suite: Suite) -> Iterator[Figure]:
-    """Every other solver against LAMA, or against the last one where LAMA is not among them."""
+    """Every other solver against LAMA, or against the last one if LAMA is missing."""
     *others, reference = sorted(suite.names, key=lambda solver: is_lama(suite.names[solver]))
     for solver in others:
         pairs = list(_pairs(suite.fair, solver, reference))
@@ -121,7 +121,7 @@ def _pairs(attempts: Sequence[SuiteAttempt], left: str, right: str) -> Iterator[
 
 
 def _second_rows(pairs: Iterable[tuple[SuiteAttempt, SuiteAttempt]]) -> list[Row]:
-    """An attempt without a plan lies at the time limit."""
+    """Attempts without a plan are drawn at the time limit."""
     rows: list[Row] = []
     for left, right in pairs:
         y, x = (attempt.seconds if attempt.solved else attempt.time_limit for attempt in (left, right))

@@ -1,4 +1,4 @@
-"""Names of solvers for readers: labels that they choose, else short names, as paths say more than one wants to know."""
+"""Names of solvers for readers: labels that the user chooses, otherwise short names instead of paths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from liftq.zoo.bundled import bundled
 DOMAIN = "{domain}"  # in the name of a solver: one policy for each domain
 SUFFIX = ".safetensors"
 SEARCH = "+search"
-PLAIN = {  # names of ours that say little to readers
+PLAIN = {  # readable forms of our names
     "lama": "LAMA-first",
     "greedy_search": "search without a policy",
     "orbit_search": "optimal search",
@@ -28,17 +28,17 @@ PLAIN = {  # names of ours that say little to readers
 
 
 def labelled(results: Results, labels: Iterable[str]) -> Results:
-    """With `ours` instead of a solver's name for the label `ours=NAME`. `{domain}` in a name stands for any domain."""
+    """Replaces the solver NAME by `ours` for each label `ours=NAME`. `{domain}` in a name stands for any domain."""
     label_of = dict(_parsed(label) for label in labels)
     unused = set(label_of)
     records = tuple(_labelled(record, label_of, unused) for record in results.records)
     if unused:
-        raise InputError(f"no solver of these results is called {', '.join(sorted(unused))}\n  {_cure(results)}")
+        raise InputError(f"no solver of these results is called {', '.join(sorted(unused))}\n  {_fix(results)}")
     return replace(results, records=records)
 
 
 def with_bundled_alike(results: Results) -> Results:
-    """Bundled policies bear the names of their domains; in its own domain, each is simply the bundled one."""
+    """Calls a bundled policy `bundled` in its own domain, whose name it has."""
     own = set(bundled())
     names = {name: name.replace(DOMAIN, "bundled") for name in (DOMAIN, DOMAIN + SEARCH)}
     records = (_labelled(record, names, set()) if _domain(record) in own else record for record in results.records)
@@ -72,13 +72,13 @@ def _labelled(record: Record, label_of: Mapping[str, str], unused: set[str]) -> 
     return record
 
 
-def _cure(results: Results) -> str:
+def _fix(results: Results) -> str:
     names = {getattr(record, "solver", None) or getattr(record, "policy", None) for record in results.records}
     return f"There are: {listed(sorted(name for name in names if name))}."
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
-    """The last parts of paths and of modules, as many as it takes to tell them apart."""
+    """The last parts of paths and modules, as many as make them unique."""
     distinct = list(dict.fromkeys(names))
     parts = {name: _parts(name) for name in distinct}
     for count in range(1, max((len(part) for part in parts.values()), default=0) + 1):

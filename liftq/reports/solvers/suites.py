@@ -1,4 +1,4 @@
-"""Solvers on the same problems: whoever was not tried on a problem, or refused it, makes it count for nobody."""
+"""Compares solvers on the same problems: those that all solvers of a domain tried and none rejected."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Suite:
     """Attempts under the same limits."""
 
     every: Attempts
-    names: Mapping[str, str]  # of solvers: long, short; LAMA comes last, as what the others are compared with
+    names: Mapping[str, str]  # of solvers: long, short; LAMA, the reference, comes last
     limits: str  # in words
 
     @cached_property
     def fair(self) -> Attempts:
-        """On the problems of each domain that all its solvers were tried on."""
+        """Attempts at the problems that all solvers of the domain tried."""
         return [attempt for attempt in self._taken if attempt.problem in self._common[attempt.domain]]
 
     @cached_property
@@ -45,7 +45,7 @@ class Suite:
 
     @cached_property
     def shared_domains(self) -> list[str]:
-        """In which all solvers were tried: only these can be averaged over."""
+        """Domains in which all solvers were tried; averages cover only these."""
         return [domain for domain in self.domains if len(self._tried[domain]) == len(self.names)]
 
     def of(self, domain: str | None, solver: str | None = None) -> Attempts:
@@ -54,7 +54,7 @@ class Suite:
         return [attempt for attempt in self.fair if attempt.domain in chosen and solver in (attempt.solver, None)]
 
     def rows(self) -> list[str | None]:
-        """Domains for the rows of a table; None stands for all that are shared."""
+        """Domains for the rows of a table; None stands for all shared domains."""
         return [*self.domains, None] if len(self.shared_domains) > 1 else [*self.domains]
 
     def row_title(self, domain: str | None) -> str:
@@ -68,7 +68,7 @@ class Suite:
         return sorted({attempt.split for attempt in self.every}, key=difficulty)
 
     def left_out(self) -> Iterator[tuple[str, str, str, str]]:
-        """What does not count, for whom, and why: domain, solver, problems, reason."""
+        """Attempts that do not count: domain, solver, problems, reason."""
         for domain in sorted({attempt.domain for attempt in self.every}):
             total = len({attempt.problem for attempt in self.every if attempt.domain == domain})
             for solver, name in self.names.items():
@@ -80,7 +80,7 @@ class Suite:
                     yield domain, name, f"{total - len(own)} of {total}", "not tried"
 
     def score(self, attempts: Iterable[SuiteAttempt]) -> float:
-        """Of IPC: the length of the shortest plan that is known, divided by that of one's own, summed."""
+        """The IPC score: the length of the shortest known plan, divided by the length of the solver's plan, summed."""
         return sum(
             self._shortest[attempt.problem] / max(1, attempt.length or 0) for attempt in attempts if attempt.solved
         )
@@ -97,7 +97,7 @@ class Suite:
 
     @cached_property
     def _taken(self) -> Attempts:
-        """All but what solvers refused, most often because they are not made for the domain."""
+        """All attempts but those that the solver rejected, mostly as it was made for another domain."""
         return [attempt for attempt in self.every if attempt.ending is not Ending.INVALID_INPUT]
 
     @cached_property
@@ -114,7 +114,7 @@ class Suite:
 
 
 def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:
-    """By their limits."""
+    """One suite for each pair of limits."""
     found = []
     for limits in dict.fromkeys((attempt.time_limit, attempt.memory_limit) for attempt in attempts):
         chosen = latest(attempt for attempt in attempts if (attempt.time_limit, attempt.memory_limit) == limits)
@@ -125,7 +125,7 @@ def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:
 
 
 def latest(attempts: Iterable[SuiteAttempt]) -> list[SuiteAttempt]:
-    """One for each solver and problem."""
+    """The latest attempt for each solver and problem."""
     return list({(attempt.solver, attempt.problem): attempt for attempt in attempts}.values())
 
 

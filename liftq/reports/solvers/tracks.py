@@ -1,4 +1,4 @@
-"""Coverage by size, of one solver in one domain."""
+"""Tracks: the coverage by size of one solver in one domain."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Track:
     reading: Reading
     name: str  # of the solver, for readers
     attempts: list[ScalingAttempt]  # at the sizes that count
-    is_main: bool = True  # whether it was tried about as widely as any other, so that it is no side run
+    is_main: bool = True  # whether the solver was tried in at least half as many domains as any other
 
     @property
     def domain(self) -> str:
@@ -43,7 +43,7 @@ class Track:
 
     @property
     def place(self) -> str:
-        """Whose figures it is drawn in: those of its domain, in a study those of its network there."""
+        """The figure that it is drawn in: one per domain, in a study one per domain and network."""
         return f"{self.domain}, {self.network}" if self.of_a_study else self.domain
 
     def at(self, size: int) -> list[ScalingAttempt]:
@@ -67,7 +67,7 @@ class Track:
 
 
 def tracks_of(results: Results) -> list[Track]:
-    """The solvers of each place, those that were tried in the most domains first."""
+    """All tracks, by place; solvers with the most domains come first."""
     readings = readings_of(results)
     names = short_names(reading.solver for reading in readings)
     named = [
@@ -95,7 +95,7 @@ def _seed(reading: Reading, readings: Sequence[Reading]) -> str:
 
 
 def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
-    """In a study: what was learned, and by which recipe if there are several in this place."""
+    """In a study: the kind of values, and the recipe if there are several in this place."""
     if not (values := values_of(reading)):
         return ""
     settings = [_settings(each) for each in readings if values_of(each) and each.domain == reading.domain]
