@@ -17,7 +17,7 @@ SHOWN = 3  # ... otherwise, this many
 
 
 def domains() -> None:
-    """List the bundled domains: their parameters with legal ranges, and the sizes of their problems."""
+    """List the bundled domains with the legal ranges of their parameters and the sizes of their problems."""
     if in_json():
         for name in names():
             ranges_of = list(map(legal_range, options(domain(name)).values()))

@@ -31,22 +31,20 @@ from liftq.problems.structure import UpToNames
 from liftq.training.seen import seen_by
 
 evaluate = typer.Typer(
-    help="Measure policies and planners. Results are appended to a file of JSON lines; `liftq report` shows them.",
+    help="Measure policies and planners. Results go to a file of JSON lines, which `liftq report` shows.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
 
 SOLVERS = (
-    "A policy file, a bundled policy, or zoo for whichever bundled policy fits (with +search appended, it searches "
-    "where the policy alone fails), greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or "
-    "search string (astar(lmcut())) of Fast Downward, or package.module:name of an object with solve(task, limits)."
+    "A policy file, a bundled policy, or zoo for the bundled policy that fits (append +search, and search helps where "
+    "the policy alone fails); greedy_search (our search without a policy), lama, an alias (seq-opt-lmcut) or search "
+    "string (astar(lmcut())) of Fast Downward, or package.module:name of an object with solve(task, limits)."
 )
-Out = Annotated[Path, typer.Option(help="The results file; what it already holds is not measured again.")]
+Out = Annotated[Path, typer.Option(help="The results file. Its results are not measured again.")]
 ImportFrom = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FOLDER", help="The folder with the Python modules of solvers module:name that are not installed."
-    ),
+    typer.Option(metavar="FOLDER", help="Where the modules of solvers module:name are, if they are not installed."),
 ]
 RESULTS = Path("results.jsonl")
 
@@ -56,7 +54,7 @@ def scaling(
     solver: Annotated[str, typer.Argument(metavar="POLICY", help=SOLVERS, show_default=False)],
     domain: Annotated[
         str | None,
-        typer.Option(metavar="DOMAIN|FOLDER", help="Where problems come from; by default the policy's own domain."),
+        typer.Option(metavar="DOMAIN|FOLDER", help="The source of problems; by default the policy's own domain."),
     ] = None,
     sizes: Sizes = None,
     stride: Annotated[
@@ -69,30 +67,29 @@ def scaling(
     steps_beyond: Annotated[
         int,
         typer.Option(
-            min=0, metavar="N", help="Let runs continue N steps past the limit, to tell late plans from none."
+            min=0, metavar="N", help="Let runs continue N steps past the limit, to distinguish late plans from none."
         ),
     ] = 0,
     without: Annotated[
         Path | None,
         typer.Option(
             metavar="CORPUS|RUN",
-            help="Do not draw problems of this corpus, or those that this run was trained or validated on.",
+            help="Leave out problems of this corpus, or those that this run was trained or validated on.",
         ),
     ] = None,
     refine: Annotated[
         bool,
-        typer.Option(help="Then evaluate the sizes left out, except where coverage is 1 on both sides, or 0 on both."),
+        typer.Option(help="Then fill in the sizes left out, unless coverage is 1 on both sides, or 0 on both."),
     ] = False,
     import_from: ImportFrom = None,
 ) -> None:
     """Measure how far a policy generalizes: its coverage on problems of growing size.
 
     At each size, new problems are drawn until the 90 % interval of the coverage extends at most 10 points to either
-    side. A run fails after 100 steps plus one per object; there is no time limit. The evaluation ends after two sizes
-    in a row with a coverage below 30 %, or at size 100 (visitall: 1000).
+    side. A run fails after 100 steps plus one per object; there is no time limit. The evaluation ends after two
+    successive sizes with a coverage below 30 %, or at size 100 (visitall: 1000).
 
-    The same command continues where an earlier one stopped. Results do not depend on --jobs
-    or --ray.
+    If interrupted, the same command continues. Results do not depend on --jobs or --ray.
     """
     range_ = parse_range("--sizes", sizes) if sizes else None
     jobs, compute = place(ray, jobs)
@@ -130,14 +127,14 @@ def suite(
         list[str],
         typer.Argument(
             metavar="SOLVER...",
-            help=f"{SOLVERS} {{domain}} is replaced by the name of the domain's folder.",
+            help=f"{SOLVERS} {{domain}} stands for the name of the domain's folder.",
             show_default=False,
         ),
     ],
     problems: Annotated[
         list[Path],
         typer.Option(
-            metavar="FOLDER", help="A folder of problems, also in its subfolders; repeat the option for others."
+            metavar="FOLDER", help="A folder with problems, searched recursively; repeat the option for more."
         ),
     ],
     domain: Annotated[
@@ -152,12 +149,12 @@ def suite(
 ) -> None:
     """Run solvers on the same problem files under the same limits, each solve in its own process.
 
-    Takes all problems in the folders and their subfolders, except subfolders called `training`. The domain of a problem
-    is the nearest domain.pddl, beside it or in a folder above, unless it has its own, such as domain_p01.pddl. Every
-    plan is validated. The same command continues where an earlier one stopped.
+    Takes all problems in the folders and their subfolders, except subfolders called `training`. A problem's domain is
+    its own, such as domain_p01.pddl, or else the nearest domain.pddl, beside it or in a folder above. Every plan is
+    validated. If interrupted, the same command continues.
 
-    A folder with many domains takes one command: `zoo zoo+search greedy_search lama --problems ipc23`, and
-    `liftq report` makes one page of its results.
+    One command covers a folder with many domains: `zoo zoo+search greedy_search lama --problems ipc23`. `liftq report`
+    turns its results into one page.
     """
     limits = Limits(time_limit, parse_bytes("--memory-limit", memory_limit))
     jobs, compute = place(ray, jobs)
@@ -195,7 +192,7 @@ def efficiency(
 ) -> None:
     """Measure how long networks take to choose an action: state-values against Q-values, by size.
 
-    Three architectures with random weights choose actions in the states of random walks, each in one thread.
+    Networks of three architectures, with random weights, choose actions in the states of random walks, in one thread.
     """
     range_ = parse_range("--sizes", sizes)
     evaluation = EfficiencyEvaluation(domains, *range_, stride, per_size, steps, seed)

@@ -45,13 +45,15 @@ def generate(
     ] = None,
     count: Annotated[int | None, typer.Option(min=1, max=MOST, help=f"How many problems; {COUNT} by default.")] = None,
     seed: Annotated[int, typer.Option(help="Each seed gives different problems.")] = 0,
-    purpose: Annotated[Purpose, typer.Option(help="Each purpose has its own random numbers.")] = Purpose.TRAINING,
+    purpose: Annotated[
+        Purpose, typer.Option(help="Each purpose draws from its own random numbers.")
+    ] = Purpose.TRAINING,
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
     memory_limit: MemoryLimit = "8G",
 ) -> None:
-    """Write problems of one size, or with given parameters, or like a set of IPC 2023.
+    """Write problems of one size, with given parameters, or like a set of IPC 2023.
 
-    No two problems are the same, and none is solved at the start. The same command writes the same files again.
+    All problems are different, and none is solved at the start. The same command always writes the same files.
     `liftq domains` lists the bundled domains with their parameters and sizes.
     """
     if (size is not None) + bool(settings) + (like is not None) != 1:

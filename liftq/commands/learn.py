@@ -55,9 +55,9 @@ def learn(
             show_default=False,
         ),
     ],
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where everything goes.", show_default=False)],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for all results.", show_default=False)],
     minutes: Annotated[
-        float, typer.Option(min=0.1, max=100_000, callback=finite, help="Time for learning; the test comes after it.")
+        float, typer.Option(min=0.1, max=100_000, callback=finite, help="Time for learning, without the test.")
     ] = 15.0,
     domain: Annotated[
         str, typer.Option(metavar="FILE", help="The domain of a folder, if not the nearest domain.pddl.")
@@ -65,29 +65,29 @@ def learn(
     seed: Annotated[int, typer.Option(min=0, max=10**6, help="Another seed splits and draws differently.")] = 0,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, max=256, help="Problems solved at the same time; by default as many as there are cores."),
+        typer.Option(min=1, max=256, help="Problems solved at the same time; by default one per core."),
     ] = None,
     own_plans: Annotated[
-        bool, typer.Option(help="Also learn from plans that the policy finds for problems beyond the teacher.")
+        bool, typer.Option(help="Also learn from the policy's own plans for problems beyond the teacher.")
     ] = True,
-    relaxed_plans: Annotated[bool, typer.Option(help="Let the network see relaxed plans.")] = True,
+    relaxed_plans: Annotated[bool, typer.Option(help="Give the network relaxed plans as an input.")] = True,
     ray: RayAddress = None,
     device: Annotated[str, typer.Option(help="cpu, cuda, or auto.")] = "auto",
     test_seconds: Annotated[
         float, typer.Option(min=0, callback=finite, help="Time for each solver on each held-out problem; 0: no test.")
     ] = 60.0,
 ) -> None:
-    """Learn a policy from problems: teach, train, play, and again, until the time is up; then test it.
+    """Learn a policy from problems: teach, train, play, and repeat until the time is up; then test the policy.
 
-    A quarter of the problems is held out for the test and never seen before it; some more are for validation. From the
-    others many are derived, with fewer or other goals, other starts and fewer objects, as hard as an optimal planner
-    can solve. The policy learns from its plans, plays, and is taught again where it fails. Of problems that the planner
-    cannot solve, it learns from the plans that it finds itself with a search. Plans are to be short: action costs do
-    not count.
+    A quarter of the problems is held out for the test, and some more for validation. From the others, problems are
+    derived that an optimal planner can just solve: with fewer or other goals, other starts, or fewer objects. The
+    policy learns from the planner's plans, plays, and is taught again where it fails. Problems beyond the planner are
+    solved by the policy and search together, and the policy learns from these plans, too. It learns to make plans
+    short: action costs do not count.
 
-    Afterwards the policy, alone and with search, and LAMA-first, if Fast Downward is installed, are tried on the
-    held-out problems. The folder then has policy.safetensors and report/report.html. If interrupted or killed, nothing
-    is lost: the same command continues.
+    The test runs the policy, alone and with search, and LAMA-first, if Fast Downward is installed, on the held-out
+    problems. The folder then holds policy.safetensors and report/report.html. After Ctrl-C or a kill, the same command
+    continues, and nothing is lost.
     """
     settings = Settings(source, minutes, seed, own_plans, domain, relaxed_plans)
     limits = Limits(test_seconds, MEMORY) if test_seconds else None
@@ -98,7 +98,7 @@ def learn(
         try:
             watch(pipeline.learn(settings, out, device, jobs, limits, compute), minutes)
         except KeyboardInterrupt:
-            news(f"interrupted: nothing is lost, the same command goes on in {out}")
+            news(f"interrupted: nothing is lost, the same command continues in {out}")
             raise
     folder = LearningFolder(out)
     print_verdict(folder)

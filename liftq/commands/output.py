@@ -75,9 +75,9 @@ def in_json() -> bool:
 @cache
 def _options() -> list[Any]:
     def declared(
-        quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results alone.", callback=_quiet)] = False,
+        quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only.", callback=_quiet)] = False,
         verbose: Annotated[
-            bool, typer.Option("--verbose", "-v", help="Also tell what is found and chosen.", callback=_verbose)
+            bool, typer.Option("--verbose", "-v", help="Also print what liftq finds and chooses.", callback=_verbose)
         ] = False,
         as_json: Annotated[
             bool, typer.Option("--json", help="Print results as JSON, one object per line.", callback=_json)
@@ -87,7 +87,7 @@ def _options() -> list[Any]:
             typer.Option(
                 "--trust",
                 metavar="MODULE|FILE.py",
-                help="Let files name parts of this code, which is then run. Parts of installed packages need no flag.",
+                help="Run parts of this code if files name them. Parts of installed packages need no flag.",
                 callback=_trust,
             ),
         ] = None,

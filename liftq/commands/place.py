@@ -15,13 +15,13 @@ RayAddress = Annotated[
     typer.Option(
         "--ray",
         metavar="ADDRESS|local",
-        help="Do the work on a Ray cluster: its address, auto for the one that this machine belongs to, or local for "
-        "a new one of this machine alone.",
+        help="Work on a Ray cluster: its address, auto for this machine's cluster, or local for a new one of this "
+        "machine alone.",
     ),
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(min=1, max=10_000, help="Pieces of work done at the same time. Default: 1; with --ray, every core."),
+    typer.Option(min=1, max=10_000, help="Pieces of work at the same time. Default: 1; with --ray, one per core."),
 ]
 
 

@@ -28,16 +28,16 @@ def report(
         list[str] | None,
         typer.Option(
             metavar="LABEL=SOLVER",
-            help="Call a solver by this name; `ours={domain}` names the policies of all domains at once. "
-            "Repeat the option for more.",
+            help="Call a solver LABEL; `ours={domain}` names the policies of all domains at once. Repeat the option "
+            "for more.",
         ),
     ] = None,
     title: Annotated[str, typer.Option(help="The title of the page.")] = "liftq: results",
 ) -> None:
-    """Show results as one HTML page and as Markdown, with the runs that each table and figure comes from.
+    """Show results as one HTML page and as Markdown, with the runs behind each table and figure.
 
-    The page is a single file that fetches nothing. Beside it are all figures as SVG and PDF, and all tables as CSV and
-    LaTeX. Tables are laid out like the paper's, with its figures beside ours.
+    The page is a single file that loads nothing from elsewhere. Beside it are all figures as SVG and PDF, and all
+    tables as CSV and LaTeX. Tables are laid out like the paper's, with its figures beside ours.
     """
     for path in pipeline.report(results, out, title, section or (), label or ())[:2]:
         result(str(path), file=path)

@@ -22,22 +22,20 @@ def show(
     problem: ProblemFile,
     plan: Annotated[
         Path | None,
-        typer.Argument(metavar="[PLAN]", help="A plan; without one, what the policy does.", show_default=False),
+        typer.Argument(metavar="[PLAN]", help="A plan; by default the policy's.", show_default=False),
     ] = None,
     policy: FittingPolicy = None,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The page to write.")] = Path("plan.html"),
     time_limit: Annotated[
         float,
-        typer.Option(
-            min=0, callback=finite, metavar="SECONDS", help="For the policy, for its values and for bounds, each."
-        ),
+        typer.Option(min=0, callback=finite, metavar="SECONDS", help="For each of the policy, its values, and bounds."),
     ] = 30,
 ) -> None:
-    """Show a plan as one HTML page to step through, with the policy's values of all that it could have done.
+    """Show a plan as one HTML page to step through, with the policy's values of all alternatives.
 
-    The page shows how the state changes, draws roads, grids and other static relations between two objects, and tells
-    where the policy hesitated, where it was lost, and which actions came from one pass of the network. Beside each
-    value stands a lower bound by LM-cut. What is left out of a large problem is said at the top of the page.
+    The page shows how the state changes and draws roads, grids and other static relations between two objects. It marks
+    where the policy hesitated, where it was lost, and which actions came from one pass of the network. LM-cut bounds
+    stand beside the values. A note at the top of the page says what is left out of a large problem.
     """
     refuse_foreign(out, is_page, "a page of `liftq show`")
     write_atomically(out, ShowRequest(domain, problem, plan, policy, time_limit).page())

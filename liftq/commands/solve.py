@@ -38,7 +38,7 @@ def solve(
         str | None,
         typer.Option(
             metavar="FILE|NAME|none",
-            help="By default the bundled policy that fits the domain; if there is none, or with `none`, liftq searches "
+            help="By default the bundled policy that fits the domain. If there is none, or with `none`, search plans "
             "without a policy.",
         ),
     ] = None,
@@ -62,11 +62,11 @@ def solve(
     ] = None,
     fallback: Annotated[
         Literal["search", "none"],
-        typer.Option(help="If the policy makes no progress: let search help it, or let it go on and give up."),
+        typer.Option(help="What happens if the policy makes no progress: search helps, or the policy gives up."),
     ] = "search",
     improve: Annotated[
         float,
-        typer.Option(min=0, callback=finite, metavar="SECONDS", help="Spend this long on looking for a cheaper plan."),
+        typer.Option(min=0, callback=finite, metavar="SECONDS", help="Then look for cheaper plans for this long."),
     ] = 0.0,
     one_by_one: Annotated[
         bool, typer.Option("--one-by-one", help="Take one action at a time, even if the policy's card allows more.")
@@ -77,17 +77,17 @@ def solve(
 ) -> None:
     """Find a plan with a learned policy, or by search.
 
-    The policy takes the action that it values best among those that lead to a new state, and others that do not
-    interfere with it if its card allows several from one pass of the network. If it makes no progress for long, search
-    helps it, from the best states seen and guided in turn by its values and by h_FF.
+    The policy takes the best action that leads to a new state. If its card allows it, independent actions from the same
+    pass of the network follow. If the policy stops making progress, search continues from the best states seen, guided
+    in turn by the policy's values and by h_FF, until the policy can go on.
 
-    With --from and --plan, steps of the plan in that file are kept where they still work: its end from this state on,
-    or with a few actions before it. It is replaced by the repaired plan.
+    With --from and --plan, the plan in that file is repaired: its steps are kept where they still work, from this state
+    on or after a few other actions. The repaired plan replaces it.
 
-    Without a policy, a greedy best-first search looks for a plan, guided by h_FF, landmarks and preferred actions.
+    Without a policy, greedy best-first search finds a plan, guided by h_FF, landmarks and preferred actions.
 
-    Needless actions are cut from the plan, and it is validated before it is printed. With --improve, windows of the
-    plan are then solved optimally; Ctrl-C ends that, and the best plan is printed. A summary goes to standard error.
+    The plan is printed once needless actions are cut and it has been validated. --improve then shortens it by solving
+    parts of it optimally; Ctrl-C stops that and prints the best plan. A summary goes to standard error.
     """
     if plan is not None:
         refuse_foreign(plan, is_written_plan, "a plan")

@@ -35,9 +35,7 @@ FOLDER = Path("results/paper")
 
 def paper(
     folder: Annotated[Path, typer.Argument(help="The study: a folder with study.toml and recipes.")] = FOLDER,
-    status: Annotated[
-        bool, typer.Option("--status", help="Print what there is for each cell, and do nothing else.")
-    ] = False,
+    status: Annotated[bool, typer.Option("--status", help="Only print the state of each cell.")] = False,
     stage: Annotated[
         list[StudyStage] | None, typer.Option(help="Only this stage; repeat the option for more. By default all.")
     ] = None,
@@ -48,11 +46,11 @@ def paper(
     objectives: Annotated[str, typer.Option(metavar="A,B,...", help="Only these; by default all.")] = "",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Fill the cells anew in this folder, and leave the study's results alone."),
+        typer.Option(metavar="DIR", help="Fill the cells anew in this folder instead of the study's."),
     ] = None,
     runs: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Where trainings are. Default: runs/STUDY, or OUT/runs."),
+        typer.Option(metavar="DIR", help="The folder of trainings. Default: runs/STUDY, or OUT/runs."),
     ] = None,
     corpora: Annotated[
         Path | None, typer.Option(help="A folder of DOMAIN.jsonl.zst. Default: FOLDER/corpora; otherwise bundled ones.")
@@ -62,16 +60,16 @@ def paper(
     stride: Annotated[int, typer.Option(min=1, help="Evaluate every Nth size first.")] = 8,
     refine: Annotated[
         bool,
-        typer.Option(help="Then the sizes between, except where the coverages on both sides are 1, or both 0."),
+        typer.Option(help="Then fill in the sizes left out, unless coverage is 1 on both sides, or 0 on both."),
     ] = True,
-    minutes: Annotated[float | None, typer.Option(min=0.1, help="Stop after this long, with what there is.")] = None,
+    minutes: Annotated[float | None, typer.Option(min=0.1, help="Stop after this long and keep what is done.")] = None,
 ) -> None:
     """Fill the tables of the paper: train, validate, choose and evaluate a policy for each cell.
 
-    Recipes, domains and what each domain sets are in the study's folder, and results are added there. Before it starts,
-    the command prints what the cells cost when they were filled before. Evaluation leaves out all problems that a
-    policy was trained or validated on. First all cells are evaluated at every Nth size, then every size where the
-    coverage changes. The same command continues where an earlier one stopped. One cell anew:
+    The study's folder holds recipes, domains with their settings, and results. The command first prints what the cells
+    cost last time. Evaluation leaves out all problems that a policy was trained or validated on. It covers every Nth
+    size of all cells first, then every size where the coverage changes. If interrupted, the same command continues. To
+    fill one cell anew:
 
     liftq evaluate paper --recipes oe --domains gripper --objectives q_heuristic --out mine
     """

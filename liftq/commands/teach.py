@@ -58,14 +58,14 @@ def teach(
     ] = 1,
     visited_by: Annotated[
         str | None,
-        typer.Option(metavar="POLICY", help="Start in states visited by this policy: a file, or a bundled one."),
+        typer.Option(metavar="POLICY", help="Start in states that this policy visits: a file, or a bundled policy."),
     ] = None,
     played_by: Annotated[
         str | None,
         typer.Option(
             metavar="POLICY",
-            help="Keep the plans of this policy instead of a teacher's, for the objective q_distil: a file, or a "
-            "bundled one.",
+            help="Keep this policy's plans instead of a teacher's, for the objective q_distil: a file, or a bundled "
+            "policy.",
         ),
     ] = None,
     jobs: Jobs = None,
@@ -75,22 +75,22 @@ def teach(
     """Solve small problems optimally, and keep the plans.
 
     Problems are drawn without repetition, uniformly over the generator's parameters of each size, or taken from a
-    folder. Every size gets a few problems first, then more. A size is given up if, after at least 5 attempts, fewer
-    than 10 % are solved; after two such sizes in a row, no larger one is tried.
+    folder. Every size gets a few problems first, then more. A size ends early if, after at least 5 attempts, fewer than
+    10 % are solved; after two such sizes in a row, no larger one is tried.
 
-    At large sizes, the teacher may be able to solve only few problems. With --easiest-of 5 it gets only the easiest of
-    every five, by their LM-cut values: more plans in less time, but for easier problems. --hardest-of does the
-    opposite, for sizes that give the teacher no trouble.
+    The teacher may solve only few problems of a large size. With --easiest-of 5 it gets the easiest of every five, by
+    LM-cut: more plans in less time, but for easier problems. --hardest-of does the opposite, for sizes that are no
+    challenge for the teacher.
 
-    Policies learn a lot from their mistakes. With --visited-by, a policy plays each problem that is drawn, and the
-    teacher continues from one of the states it visited; with --easiest-of 5, from the easiest of five such states, so
-    that even problems beyond the teacher's reach teach something.
+    Policies learn much from their mistakes. With --visited-by, a policy plays every problem, and the teacher continues
+    from a state that the policy visited. With --easiest-of 5 it continues from the easiest of five such states, so the
+    policy learns even from problems beyond the teacher's reach.
 
-    With --played-by, a policy's own plans are kept, for problems of any size. They are not optimal: they are there for
-    a smaller network to learn the policy's values in their states (`liftq train --objective q_distil`).
+    With --played-by, a policy's own plans are kept, for problems of any size. They need not be optimal: a smaller
+    network learns the policy's values in their states (`liftq train --objective q_distil`).
 
-    If interrupted or killed, nothing is lost: the same command continues where the last one stopped. Problems that
-    hit a limit are tried again under larger limits or by another teacher.
+    After Ctrl-C or a kill, the same command continues, and nothing is lost. Problems that hit a limit are tried again
+    under larger limits or by another teacher.
     """
     if easiest_of > 1 and hardest_of > 1:
         raise InputError("--easiest-of and --hardest-of exclude each other\n  Give one of them.")

@@ -29,7 +29,7 @@ FLAGS = "liftq.flags"  # their key in the context
 EPILOG = "Example: liftq train ferry --recipe cpu --seeds 2 --out runs/ferry"
 Domain = Annotated[
     str | None,
-    typer.Argument(help="A bundled domain, a folder of problems or a Python file. Not needed if the recipe names it."),
+    typer.Argument(help="A bundled domain, a folder of problems, or a Python file. A recipe may name it instead."),
 ]
 RecipeName = Annotated[
     str | None,
@@ -50,10 +50,10 @@ def train(
 ) -> None:
     """Train a policy from a corpus of optimal plans.
 
-    Models with several seeds and objectives are trained together. Meanwhile, each is validated by playing ever larger
-    problems; the best of each objective is kept as OBJECTIVE.safetensors in the run's folder. The paper's set-up is
-    --recipe paper, and takes hours without a GPU. A run that was interrupted or killed continues when the same command
-    is given again. Defaults hold where the recipe does not say otherwise.
+    Models with several seeds and objectives are trained together, and validated meanwhile by playing larger and larger
+    problems. The best of each objective is kept as OBJECTIVE.safetensors in the run's folder. --recipe paper is the
+    paper's set-up, which takes hours without a GPU. After Ctrl-C or a kill, the same command continues. Defaults hold
+    where the recipe does not say otherwise.
     """
     made = made_recipe(recipe or default_recipe(device), {"domain": domain, **context.meta[FLAGS]})
     folder = out or Path("runs") / Path(made.domain).stem

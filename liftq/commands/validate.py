@@ -33,10 +33,10 @@ StartFile = Annotated[
 
 
 def validate(domain: DomainFile, problem: ProblemFile, plan: PlanFile, start: StartFile = None) -> None:
-    """Check a plan by replaying it, step by step.
+    """Check a plan by replaying it step by step.
 
-    Prints its length and cost if it is valid; if not, the first step that is not applicable with the precondition
-    that fails, or the goals that the plan leaves open. Costs follow the problem's metric; without one every action
+    Prints length and cost of a valid plan. Otherwise it prints the first inapplicable step with the precondition that
+    fails, or the goals that the plan leaves open. Costs follow the problem's metric; without a metric, every action
     costs 1.
     """
     domain_read = read_domain(domain)

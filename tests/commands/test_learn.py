@@ -89,11 +89,11 @@ def test_the_time_and_the_curve_in_few_characters() -> None:
 
 
 def test_what_is_not_installed_is_said_once_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("liftq.teachers.fast_downward.find_driver", lambda: None)
+    monkeypatch.setattr("liftq.commands.learn.find_driver", lambda: None)
     monkeypatch.setattr("liftq.commands.learn.find_spec", lambda name: None if name == "altair" else object())
     assert [each.partition(",")[0] for each in lacking_parts()] == ["Altair", "Fast Downward"]
     monkeypatch.setattr("liftq.commands.learn.find_spec", lambda name: object())
-    monkeypatch.setattr("liftq.teachers.fast_downward.find_driver", lambda: ["driver"])
+    monkeypatch.setattr("liftq.commands.learn.find_driver", lambda: ["driver"])
     assert lacking_parts() == []
 
 

@@ -133,7 +133,8 @@ def test_the_best_is_written_to_the_card(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(calibration, "RELATIVE_GAPS", ())
     seeds: list[int] = []
     monkeypatch.setattr(pipeline, "problems_for", lambda policy, path, seed: seeds.append(seed) or [])
-    monkeypatch.setattr(pipeline, "best", lambda trials: trials[1])
+    for module in (calibration, pipeline):
+        monkeypatch.setattr(module, "best", lambda trials: trials[1])
     path = tmp_path / "ferry.safetensors"
     save_policy(path, policy_of(domain("ferry").domain()))
     tried = list(pipeline.calibrate(path, seed=4))

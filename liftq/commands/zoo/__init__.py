@@ -12,11 +12,11 @@ from liftq.commands.zoo.verify import verify
 VERIFY = "Example: liftq zoo verify ferry gripper --per-size 5"
 
 zoo = typer.Typer(
-    help="The bundled policies: which there are, how each was made, and whether it does what it claims.",
+    help="The bundled policies: list them, show their cards, check them, calibrate how they act.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
 zoo.command("list", epilog="Example: liftq zoo list")(list_policies)
 zoo.command(epilog="Examples: liftq zoo show ferry; liftq zoo show runs/ferry/q_heuristic.safetensors")(show)
-zoo.command(epilog=epilog(VERIFY, done="all do what they claim", no="one of them does not"))(verify)
+zoo.command(epilog=epilog(VERIFY, done="all do what their cards say", no="one of them does not"))(verify)
 zoo.command(epilog="Example: liftq zoo calibrate runs/ferry/q_heuristic.safetensors")(calibrate)

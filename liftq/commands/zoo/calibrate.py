@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Annotated
-
-import typer
 
 from liftq import pipeline
-from liftq.commands.arguments import PolicyName
+from liftq.commands.arguments import PolicyName, ProblemSeed
 from liftq.commands.output import result
 from liftq.evaluation.calibration import best
 from liftq.zoo.bundled import policy_path
@@ -16,14 +13,14 @@ from liftq.zoo.bundled import policy_path
 
 def calibrate(
     policy: PolicyName,
-    seed: Annotated[int, typer.Option(help="Another seed draws other problems.")] = 0,
+    seed: ProblemSeed = 0,
 ) -> None:
-    """Find out how many actions a policy can take from one pass of its network, and write that to its card.
+    """Measure how many actions a policy can take from one pass of its network, and record the setting on its card.
 
-    Tries wider and wider gaps to the best value, and prices on actions that are repeated, on problems larger than those
-    of training. Keeps the setting with the fewest passes among those that solve as many problems as one action per pass
-    does, with plans that are at most 5 % longer on average. More than one action per pass must save a tenth of the
-    passes. The weights stay as they are.
+    Tries wider and wider gaps to the best value, and prices on repeated actions, on problems larger than those of
+    training. Among the settings that solve as many problems as one action per pass, with plans at most 5 % longer on
+    average, the one with the fewest passes wins. Several actions per pass must save a tenth of the passes. The weights
+    stay as they are.
     """
     path = policy_path(policy)
     trials = []

@@ -41,11 +41,12 @@ PARTS = {  # of a card, in the order in which they are shown
 def list_policies(
     as_json: Annotated[bool, typer.Option("--json", help="Print the same figures as JSON.")] = False,
 ) -> None:
-    """List the bundled policies: network, objective, training data, how far they reach, and size of the file.
+    """List the bundled policies: network, objective, training data, reach, and size of the file.
 
-    The last sizes up to which a policy solved all, and at least half, of the validation problems of every size: alone,
-    with at most 100 steps plus one per object, which the best plans exceed at some sizes. A policy is the best of many
-    in validation, so this is optimistic, unless it is measured on final problems, which only the best few have played.
+    The reach is the largest size up to which the policy alone solved all, or at least half, of the problems of every
+    size, with at most 100 steps plus one per object (which even the best plans exceed at some sizes). Measured in
+    validation, it is optimistic, since the policy is the best of many there; final problems were played only by the
+    best few.
     """
     rows = [_figures(name, path) for name, path in bundled().items()]
     if as_json:
@@ -93,9 +94,9 @@ def show(
 ) -> None:
     """Show a policy's card: its domain, data, recipe, scores and origin.
 
-    Coverages (by size) and scores (by epoch) are written as 5: 0.9, and where neighbours are equal, as 3-9: 1. Coverage
-    is the share of problems that the policy solves within the step limit, so it may fall to 0 at sizes where even the
-    best plans take more steps.
+    Coverages (by size) and scores (by epoch) are written as 5: 0.9, or as 3-9: 1 if neighbours are equal. Coverage is
+    the share of problems that the policy solves within the step limit. It may fall to 0 at sizes where even the best
+    plans take more steps.
     """
     path = policy_path(policy)
     policy_file = read_policy_file(path)

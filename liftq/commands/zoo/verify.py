@@ -31,10 +31,10 @@ def verify(
 ) -> None:
     """Check that policy files are intact, fit their domains, and do what their cards say.
 
-    Each plays fresh problems, without search and with at most 100 steps plus one per object; every plan is validated.
-    A policy fails if a plan is invalid, or if it solves so few problems that this would have a probability below 0.001
-    given the coverage on its card (allowing for the few problems behind each figure there). If no bundled domain fits
-    a policy, only its file is checked.
+    Policies play fresh problems, without search and with at most 100 steps plus one per object; every plan is
+    validated. A policy fails if a plan is invalid, or if solving so few problems would have a probability below 0.001
+    given the coverage on its card, which itself rests on few problems per size. If no bundled domain fits a policy,
+    only its file is checked.
     """
     range_ = parse_range("--sizes", sizes) if sizes else ()
     chosen = [(verification, verification.sizes(*range_)) for verification in verifications(policies)]
