@@ -81,8 +81,8 @@ def learn(
 
     A quarter of the problems is held out for the test, and some more for validation. From the others, problems are
     derived that an optimal planner can just solve: with fewer or other goals, other starts, or fewer objects. The
-    policy learns from the planner's plans, plays, and is taught again where it fails. Problems beyond the planner are
-    solved by the policy and search together, and the policy learns from these plans, too. It learns to make plans
+    policy learns from the planner's plans, plays, and is taught again where it fails. Larger problems are solved by
+    search, later together with the policy, which learns from these near-optimal plans, too. It learns to make plans
     short: action costs do not count.
 
     The test runs the policy, alone and with search, and LAMA-first, if Fast Downward is installed, on the held-out
