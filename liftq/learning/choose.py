@@ -19,7 +19,7 @@ FASTEST = 0.002  # seconds of a step on a GPU, where the shapes of all batches t
 ATOMS = 2000  # in a batch, about, so that an update takes no longer where states are large ...
 FEWEST_LESSONS = 8  # ... but it has that many lessons
 UNPROVEN_STATES = 64  # of each plan that need not be optimal: the states of a long plan are much alike
-PREPARATION = 0.25  # share of the time of a training
+PREPARATION = 0.2  # share of the time of a training
 LONG = 15.0  # minutes from which on all candidates are compared, not only the first two
 
 

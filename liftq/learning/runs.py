@@ -18,7 +18,7 @@ from liftq.teaching.corpus import Corpus
 from liftq.training.recipes.recipe import Recipe, read_recipe
 
 GRACE = 60.0  # seconds more for a training, as long as there is no policy at all
-TRAINED = 0.8  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
+TRAINED = 0.7  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
 
 
 @dataclass(frozen=True)

@@ -44,4 +44,5 @@ class BackgroundValidation:
 
 
 def play(validation: ValidationSet | Pool, policy: PolicyFile) -> Score:
-    return validation.play(Greedy(policy, fallback="none").judged)
+    alone = Greedy(policy, fallback="none")  # against the clock it does not look for reasons to give up
+    return validation.play(alone.plain if isinstance(validation, Pool) else alone.judged)

@@ -17,7 +17,7 @@ from liftq.problems.fingerprint import open_goals
 from liftq.training.validation import Score
 
 STEPS_PER_OBJECT = 8  # added to the free steps: large problems have long plans
-FAILURES = 5  # in a row: then no larger problems are played
+FAILURES = 4  # in a row: then no larger problems are played
 TIME, LENGTH = 0.2, 0.2  # what a solution loses that uses up all of its time or of its steps
 
 
