@@ -10,10 +10,11 @@ from typing import Any
 
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage
-from liftq.learning.choose import Hyperparameters, Inputs, better_half
+from liftq.learning.choose import UNPROVEN_STATES, Hyperparameters, Inputs, better_half
 from liftq.learning.folder import LearningFolder, score
 from liftq.learning.split import Split
 from liftq.policies.policy_file import read_policy_file
+from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.training.recipes.recipe import Recipe, read_recipe
 
@@ -102,12 +103,17 @@ class Runs:
     def _atoms(self) -> float:
         """Of a state to learn from, on average; those of the start stand for all of a plan."""
         corpus = Corpus.read(self.folder.corpus)
-        states = sum(len(entry.plan) for entry in corpus.entries)
-        return sum(len(corpus.problem(entry).init) * len(entry.plan) for entry in corpus.entries) / states
+        atoms = sum(_states(entry) * len(corpus.problem(entry).init) for entry in corpus.entries)
+        return atoms / sum(map(_states, corpus.entries))
 
     def _score(self, name: str) -> float:
         path = self.folder.best_path(self.folder.run(name))
         return score(read_policy_file(path))[0] if path else 0.0
+
+
+def _states(entry: Attempt) -> int:
+    """How many of a plan are learned from."""
+    return len(entry.plan) if entry.is_proven else min(UNPROVEN_STATES, len(entry.plan))
 
 
 def _rungs(candidates: int) -> int:
