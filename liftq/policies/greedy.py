@@ -4,7 +4,7 @@ that; if this ends without a plan, search."""
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -65,23 +65,27 @@ class Greedy(Policy):
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
         countdown = Countdown(limits)
         view = within(limits, lambda: self.runtime.view(task))
-        trajectory = stopped(view) if isinstance(view, Ending) else self._play(task, view, countdown)
-        name = self.name or self.policy_file.domain.name
-        trajectory = replace(trajectory, policy=name, seconds=countdown.seconds)
+        if isinstance(view, Ending):
+            trajectory = stopped(view)
+        else:
+            played = solve_natively(view.task, countdown.left, partial(self._play, view))
+            trajectory = view.in_own_words(played, task)
+            if view.is_stricter and self.fallback == "search" and not trajectory.solved:
+                trajectory = _searched(task, trajectory, countdown.left)
+        trajectory = replace(trajectory, policy=self.name or self.policy_file.domain.name, seconds=countdown.seconds)
         return cut(task, trajectory, countdown.left) if self.shorten else trajectory
 
-    def _play(self, task: Task, view: View, countdown: Countdown) -> Trajectory:
-        def play(steps: int | None) -> _core.Solution:
-            builder, acting = self.runtime.builder(view), self._native_acting()
-            return self.runtime.network.solve(view.task.engine, builder, acting, steps, self.threads)
-
-        played = view.in_own_words(solve_natively(view.task, countdown.left, play), task)
-        if played.solved or self.fallback == "none" or not view.is_stricter:
-            return played
-        found = search(task, countdown.left, shorten=False)  # as there may be no plan for the view, and yet one
-        states = played.states_searched + found.states_searched
-        return replace(played, ending=found.ending, plan=found.plan, cost=found.cost, states_searched=states)
+    def _play(self, view: View, steps: int | None) -> _core.Solution:
+        builder, acting = self.runtime.builder(view), self._native_acting()
+        return self.runtime.network.solve(view.task.engine, builder, acting, steps, self.threads)
 
     def _native_acting(self) -> _core.Acting:
         acting = asdict(self.acting or Acting.of(self.policy_file))
         return _core.Acting(**acting, search=self.fallback == "search", again=self.again, give_up=self.give_up)
+
+
+def _searched(task: Task, played: Trajectory, limits: Limits) -> Trajectory:
+    """Searches the user's task, which may have a plan where a stricter form has none."""
+    found = search(task, limits, shorten=False)
+    states = played.states_searched + found.states_searched
+    return replace(played, ending=found.ending, plan=found.plan, cost=found.cost, states_searched=states)
