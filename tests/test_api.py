@@ -46,7 +46,7 @@ def test_only_the_dataset_needs_torch() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_they_say_what_they_are(task: liftq.Task) -> None:
+def test_reprs_are_readable(task: liftq.Task) -> None:
     policy = liftq.load_policy("ferry")
     choice = task.choice(task.initial_state)
     name = task.problem.name

@@ -114,7 +114,7 @@ def test_seeds_determine_the_problems() -> None:
     assert environment.reset() and environment.task.problem != problems[2]
 
 
-def test_what_does_not_fit_is_refused(fork: Path) -> None:
+def test_misfits_are_rejected(fork: Path) -> None:
     with pytest.raises(InputError, match="no problems of sizes 7 to 9"):
         made(source=fork, sizes=(7, 9))
     with pytest.raises(InputError, match="2 actions, and there is room for 1"):

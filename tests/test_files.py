@@ -81,7 +81,7 @@ def test_a_device_stays_a_device() -> None:
     assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
 
 
-def test_a_full_device_says_so() -> None:
+def test_a_full_device_is_reported() -> None:
     with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
         write_atomically("/dev/full", "text")
 
@@ -134,7 +134,7 @@ class ShortWrites(io.RawIOBase):
         return size and min(size, len(data))
 
 
-def test_a_write_that_stops_half_way_goes_on() -> None:
+def test_a_partial_write_is_continued() -> None:
     file: Any = ShortWrites()
     write_all(file, b"a line of results\n")
     assert file.content == b"a line of results\n"
@@ -166,7 +166,7 @@ def test_only_regular_files_are_locked(tmp_path: Path, place: str) -> None:
     ("place", "said"),
     [("/dev/zero", "a device"), ("/dev/full", "a device"), ("/", "a folder"), ("missing", "no such file")],
 )
-def test_what_cannot_be_read_to_its_end_is_bad_input(place: str, said: str) -> None:
+def test_truncated_files_are_bad_input(place: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_bytes(place)
 
@@ -201,7 +201,7 @@ def test_a_size_that_lies_allocates_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"text", zstandard.ZstdCompressor().compress(b"text" * 99)[:-3]])
-def test_what_cannot_be_unpacked_is_bad_input(tmp_path: Path, content: bytes) -> None:
+def test_files_that_cannot_be_unpacked_are_bad_input(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(InputError, match="cannot be unpacked"):
         read_compressed(tmp_path / "file")

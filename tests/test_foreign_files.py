@@ -156,7 +156,7 @@ def test_a_report_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "report.html").read_text() == page
 
 
-def test_what_is_ours_may_be_replaced(tmp_path: Path) -> None:
+def test_our_own_files_may_be_replaced(tmp_path: Path) -> None:
     path = tmp_path / "p01.plan"
     for plan in ((), (Action("go", ()), Action("move", ("a", "b-1")))):
         for cost, unit_cost in ((len(plan), True), (2.5, False)):

@@ -67,7 +67,9 @@ def test_a_name_like_no_other_is_explained() -> None:
         ("broken_part:Part", "cannot be loaded: ZeroDivisionError"),
     ],
 )
-def test_what_is_no_part(reference: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_that_is_no_part_is_rejected(
+    reference: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "broken_part.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
     trust(reference)

@@ -132,7 +132,7 @@ def test_trust_in_a_package_includes_its_modules(folder: Path) -> None:
     assert load("garden.encoder:Encoder").__name__ == "Encoder"
 
 
-def test_what_is_imported_already_runs_nothing_new() -> None:
+def test_imported_code_is_trusted() -> None:
     assert ENCODERS.part("liftq.encoders.relational:Relational") is Relational
 
 

@@ -55,11 +55,11 @@ def train(
     paper's set-up, which takes hours without a GPU. After Ctrl-C or a kill, the same command continues. Defaults hold
     where the recipe does not say otherwise.
     """
-    made = made_recipe(recipe or default_recipe(device), {"domain": domain, **context.meta[FLAGS]})
-    folder = out or Path("runs") / Path(made.domain).stem
+    chosen = recipe_from(recipe or default_recipe(device), {"domain": domain, **context.meta[FLAGS]})
+    folder = out or Path("runs") / Path(chosen.domain).stem
     with terminated_as_interrupted():
-        watch(made, folder, device, place(ray, None)[1] if ray else None)
-    print_policies(made, folder)
+        watch(chosen, folder, device, place(ray, None)[1] if ray else None)
+    print_policies(chosen, folder)
 
 
 def default_recipe(device: str) -> str:
@@ -71,7 +71,7 @@ def default_recipe(device: str) -> str:
     return "best" if find_device(device).type == "cuda" else "cpu"
 
 
-def made_recipe(name: str | None, flags: dict[str, Any]) -> Recipe:
+def recipe_from(name: str | None, flags: dict[str, Any]) -> Recipe:
     given = {flag: value for flag, value in flags.items() if value is not None and value != ()}
     tables = read_tables(name) if name else {}
     return recipe_of(override(tables, given), name if name and not given else "liftq train")

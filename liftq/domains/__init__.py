@@ -89,10 +89,10 @@ class Generator(ABC):
         if missing:
             raise InputError(f"{cls.name()} also needs {', '.join(missing)}\n  Its parameters are {', '.join(names)}.")
         too_large = {name for name, value in values.items() if value > LARGEST}
-        if too_large or (made := cls(**values)).size > LARGEST:
-            what = f"{too_large.pop()} is" if too_large else f"{made.size} objects are"
+        if too_large or (generator := cls(**values)).size > LARGEST:
+            what = f"{too_large.pop()} is" if too_large else f"{generator.size} objects are"
             raise InputError(f"{cls.name()}: {what} too many\n  Generators draw up to {LARGEST} objects.")
-        return made
+        return generator
 
     @property
     def parameters(self) -> dict[str, int]:

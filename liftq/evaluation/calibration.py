@@ -59,27 +59,27 @@ class Trial:
 
 def trials(policy: Greedy, problems: Sequence[Problem]) -> Iterator[Trial]:
     """Yields trials, beginning with one action per pass; `best` chooses among them."""
-    made = [trial(policy.plain, ONE_BY_ONE, problems)]
-    yield made[0]
-    yield from _rising(policy, problems, made, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
-    gap = best(made).acting.gap
+    tried = [trial(policy.plain, ONE_BY_ONE, problems)]
+    yield tried[0]
+    yield from _rising(policy, problems, tried, [Acting(gap=gap, most=MOST, price=PRICES[0]) for gap in GAPS])
+    gap = best(tried).acting.gap
     relative = [Acting(gap=gap, relative_gap=share, most=MOST, price=PRICES[0]) for share in RELATIVE_GAPS]
-    yield from _rising(policy, problems, made, relative)
-    found = best(made).acting
+    yield from _rising(policy, problems, tried, relative)
+    found = best(tried).acting
     for price in PRICES:
         if price != found.price:
-            made.append(trial(policy, replace(found, price=price), problems))
-            yield made[-1]
+            tried.append(trial(policy, replace(found, price=price), problems))
+            yield tried[-1]
 
 
 def _rising(
-    policy: Greedy, problems: Sequence[Problem], made: list[Trial], settings: Sequence[Acting]
+    policy: Greedy, problems: Sequence[Problem], tried: list[Trial], settings: Sequence[Acting]
 ) -> Iterator[Trial]:
     misses = 0
     for acting in settings:
-        made.append(trial(policy, acting, problems))
-        yield made[-1]
-        misses = 0 if made[-1].keeps_up(made[0]) else misses + 1
+        tried.append(trial(policy, acting, problems))
+        yield tried[-1]
+        misses = 0 if tried[-1].keeps_up(tried[0]) else misses + 1
         if misses == PATIENCE:
             return
 

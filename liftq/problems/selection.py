@@ -28,8 +28,8 @@ def with_parameters(
     source: ProblemSource, parameters: Mapping[str, int], count: int, seed: int, purpose: Purpose
 ) -> Selection:
     generated = _generated(source, "--set")
-    made = generated.generator.with_parameters(parameters)
-    return _numbered(generated.instances_with(made, seed, purpose), count)
+    drawn = generated.generator.with_parameters(parameters)
+    return _numbered(generated.instances_with(drawn, seed, purpose), count)
 
 
 def like_ipc23(source: ProblemSource, split: Ipc23, seed: int, purpose: Purpose) -> Selection:

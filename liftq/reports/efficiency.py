@@ -64,13 +64,9 @@ def _facts(table: Table) -> tuple[Fact, ...]:
 
 
 def _walks(results: Results) -> str:
-    made = [
-        invocation.settings for invocation in results.of(Invocation) if invocation.settings.get("kind") == "efficiency"
-    ]
-    told = {
-        (settings["per_size"], settings["steps"]) for settings in made if "per_size" in settings and "steps" in settings
-    }
-    kinds = [f"{per_size} per size of at most {steps} states" for per_size, steps in sorted(told)]
+    headers = [each.settings for each in results.of(Invocation) if each.settings.get("kind") == "efficiency"]
+    walks = {(header["per_size"], header["steps"]) for header in headers if {"per_size", "steps"} <= header.keys()}
+    kinds = [f"{per_size} per size of at most {steps} states" for per_size, steps in sorted(walks)]
     return " or ".join(kinds) or "the same for all networks"
 
 
@@ -84,8 +80,8 @@ def _table(timings: Sequence[Timing]) -> Table:
         hours = theirs.get("V"), theirs.get("Q")
         rows.append((domain, architecture, sizes, *ours, _ratio(*ours), *hours, _ratio(*hours)))
     titles = ("domain", "architecture", "sizes", ("V ms per state", 3), ("Q ms per state", 3), ("V / Q", 1))
-    made = columns(*titles, ("V hours", 1, "paper"), ("Q hours", 1, "paper"), ("V / Q", 1, "paper"))
-    return Table("Time for a decision", made, tuple(rows), runs_of(timings))
+    head = columns(*titles, ("V hours", 1, "paper"), ("Q hours", 1, "paper"), ("V / Q", 1, "paper"))
+    return Table("Time for a decision", head, tuple(rows), runs_of(timings))
 
 
 def _milliseconds(timings: Sequence[Timing]) -> float | None:

@@ -78,11 +78,13 @@ def _by_place(tracks: Sequence[Track]) -> list[tuple[str, list[Track]]]:
 def _scores(title: str, tracks: Sequence[Track]) -> Table:
     rows = []
     for track in tracks:
-        made = track.curve
-        late = made.scov_with_late if any(attempt.steps_beyond for attempt in track.attempts) else None
-        ours: tuple[Cell, ...] = (track.domain, track.name, track.network, made.scale, made.scov, made.scov_error)
+        curve = track.curve
+        late = curve.scov_with_late if any(attempt.steps_beyond for attempt in track.attempts) else None
+        ours: tuple[Cell, ...] = (track.domain, track.name, track.network, curve.scale, curve.scov, curve.scov_error)
         papers = (_shown(track.papers(values)) for values in VALUES.values())
-        rows.append((*ours, *papers, made.scale_strict, late, len(made.left_out), len(track.attempts), str(made.stop)))
+        rows.append(
+            (*ours, *papers, curve.scale_strict, late, len(curve.left_out), len(track.attempts), str(curve.stop))
+        )
     theirs = ((values, 0, "paper") for values in VALUES.values())
     rest = "strict Scale", ("SCov with late plans", 1), "sizes interpolated", "runs", "ended by"
     titles = columns("domain", "solver", "network", "Scale", ("SCov", 1), ("±", 1), *theirs, *rest)
@@ -104,6 +106,6 @@ def _sizes(place: str, tracks: Sequence[Track]) -> Table:
             spent = fmean(attempt.seconds for attempt in track.at(each.size))
             rows.append((track.name, each.size, *outcome, fmean(lengths) if lengths else None, spent))
     titles = ("solver", "size", "runs", "solved", "late", ("coverage %", 1), ("from %", 1), ("to %", 1))
-    made = columns(*titles, ("mean plan length", 1), ("mean seconds", 3))
+    head = columns(*titles, ("mean plan length", 1), ("mean seconds", 3))
     runs = runs_of(attempt for track in tracks for attempt in track.attempts)
-    return Table(f"Size by size: {place}", made, tuple(rows), runs)
+    return Table(f"Size by size: {place}", head, tuple(rows), runs)

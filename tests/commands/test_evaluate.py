@@ -35,7 +35,9 @@ def test_scaling(asked: Asked, tmp_path: Path) -> None:
     assert (evaluation.without, evaluation.refine, path) == (corpus, True, out) and not evaluation.seen
 
 
-def test_what_a_run_has_seen_is_left_out(asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_problems_that_a_run_has_seen_are_left_out(
+    asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("liftq.commands.evaluate.seen_by", lambda run: UpToNames(frozenset({f"seen by {run.name}"})))
     run, out = tmp_path / "run", tmp_path / "results.jsonl"
     run.mkdir()

@@ -81,18 +81,18 @@ def test_every_help_page_has_the_codes() -> None:
     assert "141" in str(cli.app.info.epilog)
 
 
-def test_codes_are_told_in_order() -> None:
+def test_exit_codes_are_listed_in_order() -> None:
     text = epilog("Example: x", ExitCode.TIME_LIMIT, no="it is not")
     codes = [int(code) for code in re.findall(r"(\d+) ", text)]
     assert codes == [0, 1, 2, 22, 23, 32, 35, 130]
 
 
-def test_the_documentation_has_them_all() -> None:
+def test_the_documentation_lists_all_codes() -> None:
     text = (REPOSITORY / "docs" / "exit_codes.md").read_text()
     assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [str(int(code)) for code in ExitCode]
 
 
-def test_typer_still_says_what_is_wrong_with_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_typer_reports_wrong_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         typer.Typer.__call__(cli.app, ["solve"])
     assert caught.value.code == 2

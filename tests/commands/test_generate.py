@@ -60,7 +60,7 @@ def test_parameters(tmp_path: Path) -> None:
     assert (tmp_path / "p02.pddl").read_text().startswith(";; cars=4, locations=3, size=7, ")
 
 
-def test_fewer_than_asked_for(tmp_path: Path) -> None:
+def test_fewer_problems_than_requested(tmp_path: Path) -> None:
     result = run("gripper", "--size", 2, "--count", 9, "--out", tmp_path)
     assert result.exit_code == 0 and "4 problems in" in result.stdout
     assert "no p05.pddl, p06.pddl, p07.pddl, p08.pddl, p09.pddl: there are no more different problems" in result.stderr

@@ -27,7 +27,7 @@ def call(*arguments: str) -> tuple[int, str]:
     return result.exit_code, f"{result.output}{result.exception or ''}"
 
 
-def test_it_shows_what_it_does_and_ends_with_a_verdict(tmp_path: Path) -> None:
+def test_learning_shows_its_stages_and_a_verdict(tmp_path: Path) -> None:
     for size in (3, 4, 5, 6):
         drawn = ["generate", "gripper", "--size", str(size), "--count", "1", "--out", str(tmp_path / str(size))]
         assert CliRunner().invoke(app, drawn).exit_code == 0
@@ -49,7 +49,7 @@ def test_it_shows_what_it_does_and_ends_with_a_verdict(tmp_path: Path) -> None:
     assert (out / "policy.safetensors").exists() and (out / "report" / "report.html").exists()
 
 
-def test_what_is_odd_about_a_file_is_told_once() -> None:
+def test_warnings_about_a_file_are_shown_once() -> None:
     def events() -> Generator[Stage, None, None]:
         for where in ("source", "its copy", "the corpus"):
             warnings.warn(f"{where}: a type is declared twice", PDDLWarning, stacklevel=2)
@@ -88,7 +88,7 @@ def test_the_time_and_the_curve_in_few_characters() -> None:
     assert max(lengths) == 30 and min(lengths) > 15  # it must fit into a line beside the rest
 
 
-def test_what_is_not_installed_is_said_once_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_listed_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liftq.commands.learn.find_driver", lambda: None)
     monkeypatch.setattr("liftq.commands.learn.find_spec", lambda name: None if name == "altair" else object())
     assert [each.partition(",")[0] for each in lacking_parts()] == ["Altair", "Fast Downward"]

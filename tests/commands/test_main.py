@@ -110,7 +110,7 @@ def test_a_checkout_that_is_not_installed_has_no_version(liftq: Liftq, monkeypat
 
 
 @pytest.mark.parametrize(("device", "code"), [("/dev/full", 35), ("pipe", 141)])
-def test_output_that_nobody_takes(tmp_path: Path, device: str, code: int) -> None:
+def test_a_closed_pipe_or_full_device_ends_the_command(tmp_path: Path, device: str, code: int) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     output = writing if device == "pipe" else os.open(device, os.O_WRONLY)

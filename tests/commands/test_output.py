@@ -71,7 +71,7 @@ def test_quiet_is_quiet(files: tuple[str, str, str]) -> None:
     assert call("solve", domain, problem)[1]  # the next command is not
 
 
-def test_verbose_tells_what_was_chosen(files: tuple[str, str, str]) -> None:
+def test_verbose_prints_what_was_chosen(files: tuple[str, str, str]) -> None:
     domain, problem, _ = files
     for path in (domain, problem):
         Path(path).write_text(Path(path).read_text().replace("empty-ferry", "vacant"))

@@ -25,7 +25,7 @@ def task() -> liftq.Task:
     return liftq.Task(source.domain, next(source.instances(12, seed=3)).problem)
 
 
-def test_a_policy_says_how_far_it_has_come(task: liftq.Task) -> None:
+def test_a_policy_reports_its_progress(task: liftq.Task) -> None:
     policy = liftq.load_policy("ferry").plain.alone
     with _core.Status() as status:
         assert progress_line.described(status, 1.0, None) == "1 s: preparing"
@@ -38,7 +38,7 @@ def test_a_policy_says_how_far_it_has_come(task: liftq.Task) -> None:
     assert said.endswith("; 48 s left")
 
 
-def test_a_search_says_how_far_it_has_come(task: liftq.Task) -> None:
+def test_a_search_reports_its_progress(task: liftq.Task) -> None:
     with _core.Status() as status:
         found = liftq.search(task)
     assert (status.states, status.passes, status.best_value) == (found.states_searched, 0, None)
@@ -75,7 +75,7 @@ def test_a_solve_that_is_soon_over_shows_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("silence", ["no terminal", "json", "quiet"])
-def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch, silence: str) -> None:
+def test_no_progress_line_without_a_terminal(monkeypatch: pytest.MonkeyPatch, silence: str) -> None:
     monkeypatch.setattr(output, "_chosen", {"quiet"} if silence == "quiet" else set())
     terminal = io.StringIO() if silence == "no terminal" else Terminal()
     assert shown(monkeypatch, terminal, show=silence == "no terminal") == ""

@@ -14,7 +14,7 @@ def test_ranges(text: str, expected: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "few", "5-", "-5", "1,2", "2-3-4", "9" * 5000, "٣"])
-def test_what_is_no_range(text: str) -> None:
+def test_invalid_ranges_are_rejected(text: str) -> None:
     with pytest.raises(InputError, match=r"--sizes .* is not a range of numbers up to 9999"):
         parse_range("--sizes", text)
 
@@ -33,6 +33,6 @@ def test_amounts_of_memory(text: str, expected: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "much", "-1G", "4X", "1e9", "9" * 400, "inf"])
-def test_what_is_no_amount(text: str) -> None:
+def test_invalid_amounts_are_rejected(text: str) -> None:
     with pytest.raises(InputError, match="not an amount of memory"):
         parse_bytes("--memory-limit", text)

@@ -143,7 +143,7 @@ def test_unsolvable_and_gave_up(files: list[str]) -> None:
     assert CliRunner().invoke(app, ["solve", *files, "--fallback", "none"]).exit_code == 12
 
 
-def test_no_policy_if_asked(files: list[str], tmp_path: Path) -> None:
+def test_without_a_policy_on_request(files: list[str], tmp_path: Path) -> None:
     plan = tmp_path / "plan"
     run = CliRunner().invoke(app, ["solve", *files[:2], "--policy", "none", "--plan", str(plan)])
     assert run.exit_code == 0
@@ -242,7 +242,7 @@ def test_interrupt(tmp_path: Path) -> None:
     assert "Traceback" not in run.stderr
 
 
-def test_one_action_a_pass_if_asked(tmp_path: Path) -> None:
+def test_one_by_one_takes_one_action_per_pass(tmp_path: Path) -> None:
     source = load_domain("satellite")
     card = {"acting": {"gap": 100.0, "most": 50, "share": 100.0}}
     save_policy(tmp_path / "policy.safetensors", replace(policy_of(source.domain), card=card))

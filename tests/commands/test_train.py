@@ -14,7 +14,7 @@ import torch
 from typer.testing import CliRunner
 
 from liftq.__main__ import app
-from liftq.commands.train import made_recipe
+from liftq.commands.train import recipe_from
 from liftq.errors import InputError
 from liftq.training.recipes.recipe import read_recipe
 
@@ -55,11 +55,11 @@ def test_flags_go_before_the_recipe_and_are_recorded(tmp_path: Path, recipe: Pat
 
 def test_flags_are_checked_like_recipes(recipe: Path) -> None:
     not_given = {"domain": None, "cosine": False, "layers": None, "objective": ()}
-    assert made_recipe(str(recipe), not_given).model.layers == 4
+    assert recipe_from(str(recipe), not_given).model.layers == 4
     with pytest.raises(InputError, match=r"liftq train: training: clip=-1\.0 is not allowed"):
-        made_recipe(str(recipe), {"clip": -1.0})
+        recipe_from(str(recipe), {"clip": -1.0})
     with pytest.raises(InputError, match="liftq train: there is no domain"):
-        made_recipe(None, {"domain": None})
+        recipe_from(None, {"domain": None})
 
 
 def test_the_example_is_shown_once() -> None:
@@ -68,7 +68,7 @@ def test_the_example_is_shown_once() -> None:
     assert "--final-per-size" in shown and "--no-cosine" in shown
 
 
-def test_a_missing_gpu_is_told(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_gpu_is_an_input_error(recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 0)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     for device, says in {"cuda": "no GPU, not cuda", "cuda:7": "no GPU", "gpu": "no device 'gpu'"}.items():
@@ -78,7 +78,7 @@ def test_a_missing_gpu_is_told(recipe: Path, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_being_interrupted_saves_and_says_so(tmp_path: Path, recipe: Path, sign: signal.Signals) -> None:
+def test_an_interrupted_run_is_saved(tmp_path: Path, recipe: Path, sign: signal.Signals) -> None:
     out = tmp_path / "run"
     command = [sys.executable, "-m", "liftq", "train", "--recipe", str(recipe), "--epochs", "10000", "--out", str(out)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

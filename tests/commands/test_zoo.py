@@ -120,7 +120,9 @@ def test_show(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
 
 
 @pytest.mark.parametrize("missing", [*FULL_CARD, None])
-def test_show_whatever_is_missing(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path], missing: str | None) -> None:
+def test_show_works_with_any_part_of_the_card_missing(
+    zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path], missing: str | None
+) -> None:
     card = {key: value for key, value in FULL_CARD.items() if missing not in (key, None)}
     result = zoo("show", ignorant(card))
     assert result.code == 0 and "predicates" in result.output
@@ -152,7 +154,7 @@ def test_verify_a_bundled_policy(zoo: Zoo) -> None:
     assert result.output == "ferry: 2 of 2 solved, 2.0 expected, all plans valid: ok\n"
 
 
-def test_verify_what_claims_little(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
+def test_verify_a_card_that_claims_little(zoo: Zoo, ignorant: Callable[[dict[str, Any]], Path]) -> None:
     modest = {"coverage": [[4, 1.0], [16, 1.0]], "final_coverage": [[4, 0.0], [6, 0.0]]}  # the final one counts
     result = zoo("verify", ignorant(modest))
     assert result.code == 0 and "of 4 solved, 0.0 expected, all plans valid: ok" in result.output
@@ -195,13 +197,13 @@ def test_verify_a_policy_of_a_domain_that_is_not_bundled(zoo: Zoo, tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", ["show", "verify"])
-def test_an_unknown_name_is_told_what_there_is(zoo: Zoo, command: str) -> None:
+def test_the_error_for_an_unknown_name_lists_the_known_ones(zoo: Zoo, command: str) -> None:
     result = zoo(command, "fery")
     assert (result.code, result.output) == (2, "")
     assert "there is no bundled policy `fery`\n  There are blocksworld" in result.errors
 
 
-def test_sizes_that_there_are_not(zoo: Zoo) -> None:
+def test_impossible_sizes_are_rejected(zoo: Zoo) -> None:
     result = zoo("verify", "ferry", "--sizes", "1")
     assert result.code == 2 and "ferry has no problems of these sizes\n  It has 3, 4, 5 ..." in result.errors
     assert zoo("verify", "ferry", "--sizes", "few").code == 2

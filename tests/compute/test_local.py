@@ -38,7 +38,7 @@ def test_all_results_come_with_their_keys() -> None:
     assert found == {n: n * n for n in range(20)}
 
 
-def test_as_many_pieces_at_once_as_there_are_jobs(tmp_path: Path) -> None:
+def test_pieces_at_the_same_time_are_at_most_the_jobs(tmp_path: Path) -> None:
     with Local(2) as compute:
         found = dict(compute.run(taking(Piece(n, met, (tmp_path, n)) for n in range(8))))
     assert set(found.values()) == {2}
@@ -97,7 +97,7 @@ def test_whoever_leaves_ends_what_is_running() -> None:
     await_end([process])
 
 
-def test_what_is_shared_travels_once() -> None:
+def test_shared_values_are_sent_once() -> None:
     with Local(1) as compute:
         shared = compute.share(Unpickled())
         counts = [compute.submit(unpicklings, shared).result() for _ in range(3)]
@@ -118,7 +118,7 @@ def unpicklings(_: Unpickled) -> int:
     return Unpickled.count
 
 
-def test_what_is_yielded_comes_as_a_list() -> None:
+def test_items_of_a_generator_come_as_a_list() -> None:
     with Local(1) as compute:
         assert compute.submit(counting, 3, 9).result() == [0, 1, 2]
         assert compute.submit(counting, 0, 9).result() == []

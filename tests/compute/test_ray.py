@@ -129,7 +129,7 @@ def refuse(message: str) -> None:
     raise InputError(message)
 
 
-def test_nobody_waits_for_what_is_stopped(start: StartCompute) -> None:
+def test_stopping_does_not_wait_for_running_pieces(start: StartCompute) -> None:
     compute = start(1)
     future = compute.submit(time.sleep, 3600)
     compute.stop()
@@ -164,7 +164,7 @@ def sleep_long(note: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:999999"])
-def test_no_cluster_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_a_missing_cluster_is_reported(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     with pytest.raises(InputError, match=rf"no Ray cluster at {address}: .*\n  Start one"):
         Ray(address, 1)

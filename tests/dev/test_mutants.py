@@ -101,11 +101,11 @@ def test_tests_of_rooms_exist() -> None:
 
 
 @pytest.mark.parametrize("mistake", read_mistakes(), ids=lambda mistake: mistake.name)
-def test_a_listed_mistake_can_be_made(mistake: Mistake) -> None:
+def test_listed_mistakes_apply_to_the_source(mistake: Mistake) -> None:
     assert mistake.change(), f"`{mistake.find}` does not match once in {mistake.file}: adapt dev/mutants/mistakes.toml"
 
 
-def test_a_mistake_is_made_in_its_function_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_changes_only_its_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.py").write_text("def f():\n    return 1\n\n\ndef g():\n    return 1\n")
     monkeypatch.setattr("dev.mutants.mistakes.REPOSITORY", tmp_path)
     change = Mistake("", "a.py", "return 1", "return 2", (), "g").change()

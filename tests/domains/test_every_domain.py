@@ -62,7 +62,7 @@ def test_visitall_has_the_sizes_of_the_paper() -> None:
 
 @every_domain
 @examples(40)
-def test_drawn_problems_are_what_was_asked_for(name: str, rng: Random) -> None:
+def test_drawn_problems_have_the_given_parameters(name: str, rng: Random) -> None:
     size, seed = rng.choice(sizes(name)), rng.getrandbits(32)
     generator = domain(name)
     parameters = generator.of_size(size, Dice(seed))

@@ -87,7 +87,7 @@ def test_costs_equality_constants_and_negative_goals(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["p07", "p14", "p21", "p28"])
-def test_orbits_count_actions_that_nobody_can_list(ipc23: Path, name: str) -> None:
+def test_orbits_count_actions_that_are_too_many_to_list(ipc23: Path, name: str) -> None:
     domain = read_domain(ipc23 / "childsnack" / "domain.pddl")
     problem = read_problem(ipc23 / "childsnack" / "hard" / f"{name}.pddl", domain)
     task = Task(domain, problem)

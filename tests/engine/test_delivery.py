@@ -32,7 +32,7 @@ def test_needless_actions_are_cut(task: Task) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_the_plan_outlasts_whatever_stops_the_cutting(
+def test_the_plan_survives_failures_of_cutting(
     task: Task, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
     def stop(*_: object) -> None:
@@ -42,7 +42,7 @@ def test_the_plan_outlasts_whatever_stops_the_cutting(
     assert deliver(task, FOUND, UNLIMITED).plan == LONG
 
 
-def test_what_cutting_has_spoilt_is_not_given(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_cut_plan_is_not_returned(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_core, "shorten", lambda *_: [task.numbered_action(LONG[0])])
     assert deliver(task, FOUND, UNLIMITED).plan == LONG
 

@@ -143,7 +143,7 @@ def test_heuristics_of_which_relaxed_plans_are_asked_have_some(errands: Task) ->
     assert not Heuristics(errands).relaxed_plan("lm_cut", errands.initial_state)
 
 
-def test_a_heuristic_that_is_not_there_is_named_with_those_that_are(errands: Task) -> None:
+def test_the_error_for_an_unknown_heuristic_lists_the_known_ones(errands: Task) -> None:
     with pytest.raises(ValueError, match=f"no heuristic called h_min, but {', '.join(heuristics())}"):
         Heuristics(errands).values("h_min", [errands.initial_state])
 
@@ -190,7 +190,7 @@ def test_states_put_together_by_hand_are_not_misjudged(errands: Task, heuristic:
 
 
 @HEURISTICS
-def test_values_do_not_depend_on_what_was_asked_before(errands: Task, heuristic: str) -> None:
+def test_values_do_not_depend_on_earlier_calls(errands: Task, heuristic: str) -> None:
     states = reachable_states(errands, 1000)
     assert states is not None
     values = Heuristics(errands).values(heuristic, states).tolist()

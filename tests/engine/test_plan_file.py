@@ -73,7 +73,7 @@ def test_written_plans_come_back(tmp_path: Path, cost: float, unit_cost: bool, l
 
 
 @pytest.mark.parametrize("content", [b"\xff\xff", bytes(range(256))])
-def test_files_that_are_no_text(tmp_path: Path, content: bytes) -> None:
+def test_binary_files_are_rejected(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "my.plan"
     file.write_bytes(content)
     with pytest.raises(InputError):

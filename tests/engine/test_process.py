@@ -43,7 +43,7 @@ def test_output_and_exit_code_come_back(tmp_path: Path) -> None:
     assert (finished.code, finished.output) == (7, "said\n")
 
 
-def test_what_cannot_start_is_reported(tmp_path: Path) -> None:
+def test_a_command_that_cannot_start_is_reported(tmp_path: Path) -> None:
     finished = run(["./no-such-program"], tmp_path, Limits())
     assert finished.code == 127
     assert "no-such-program" in finished.output

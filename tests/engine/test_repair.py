@@ -84,7 +84,7 @@ def test_a_step_before_the_end_mends_it() -> None:
     assert steps_kept(plan, found.plan) == 2
 
 
-def test_what_happened_by_luck_is_not_undone() -> None:
+def test_lucky_changes_are_not_undone() -> None:
     """A car stands where it should be already; the steps for the others are kept."""
     task = small_task("ferry")
     plan = search(task).plan
@@ -99,7 +99,7 @@ def test_what_happened_by_luck_is_not_undone() -> None:
     assert not any(car in action.arguments for action in found.plan)
 
 
-def test_what_cannot_be_mended_is_solved_anew() -> None:
+def test_plans_that_cannot_be_repaired_are_solved_anew() -> None:
     task = corridor("ab bc de", "c")
     plan = search(task).plan
     atoms = [each for each in task.problem.init if each.predicate == "at"]
@@ -114,7 +114,7 @@ def test_a_repaired_plan_keeps_the_limit_on_steps() -> None:
     assert repair(task, plan[1:], limits=Limits(steps=3)).ending == Ending.STEP_LIMIT
 
 
-def test_conditions_that_are_no_conjunctions_keep_the_steps_that_apply() -> None:
+def test_steps_that_apply_are_kept_if_conditions_are_not_conjunctions() -> None:
     domain = parse_domain("""(define (domain d) (:predicates (at ?x) (next ?x ?y) (wet ?x))
       (:action go :parameters (?x ?y) :precondition (and (next ?x ?y) (or (at ?x) (wet ?x)))
        :effect (and (at ?y) (not (at ?x)))))""")

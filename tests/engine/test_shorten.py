@@ -78,7 +78,7 @@ def test_walks_are_longer_than_need_be() -> None:
     assert sum(len(shorten(*each)) for each in walks) < 0.5 * sum(len(plan) for _, plan in walks)
 
 
-def test_what_is_no_plan_is_refused() -> None:
+def test_files_that_are_no_plan_are_rejected() -> None:
     task, plan = walk("ferry", 1)
     with pytest.raises(ValueError, match="not applicable"):
         shorten(task, plan[:1] * 2)

@@ -154,7 +154,7 @@ def test_axioms_and_conditional_effects(name: str) -> None:
     assert list(replay(task.domain, task.problem, tuple(plan))) == states
 
 
-def test_what_failed_is_said_with_its_objects() -> None:
+def test_the_failed_condition_is_shown_with_its_objects() -> None:
     task = task_of("stacks")
     validation = validate(task.domain, task.problem, (Action("make", ("p1",)),))
     assert "its precondition (forall (?o - order) (or (not (includes ?o p1)) (started ?o))) fails" in str(validation)

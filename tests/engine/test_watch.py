@@ -72,7 +72,7 @@ class Owner:
 """
 
 
-def test_a_limit_that_strikes_while_a_class_is_made_is_a_limit() -> None:
+def test_a_limit_holds_while_a_class_is_created() -> None:
     """Python makes a RuntimeError of whatever is raised there, as in the middle of an import."""
     assert within(Limits(seconds=0.1), lambda: exec(CLASS_ATTRIBUTE, {})) is Ending.TIME_LIMIT
 
@@ -109,7 +109,7 @@ def test_functions_can_be_traced_afterwards() -> None:
     assert finished.stdout == "went on\n", finished.stderr
 
 
-def test_what_does_not_come_to_a_limit_is_left_alone() -> None:
+def test_work_within_its_limits_is_not_disturbed() -> None:
     task = triples(5)
     assert within(Limits(seconds=1000, memory_bytes=1 << 40), lambda: len(task.choice(task.initial_state))) == 125
 

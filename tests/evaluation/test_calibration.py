@@ -80,7 +80,7 @@ def test_every_setting_is_tried_until_gaps_are_too_wide(monkeypatch: pytest.Monk
     assert {each.acting.share for each in made} == {ONE_BY_ONE.share}
 
 
-def test_a_policy_goes_on_searching_from_the_start() -> None:
+def test_a_policy_continues_searching_from_the_start() -> None:
     drawn = policy_of(CORRIDOR)
     for searching in (False, True):
         drawn.card["acting"] = {"searching": searching}

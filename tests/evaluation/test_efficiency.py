@@ -99,7 +99,7 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
     assert {(each.states, each.candidates) for each in timings} == {(6, timings[0].candidates)}
 
 
-def test_what_is_known_of_another_domain_or_size_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_of_other_domains_or_sizes_do_not_stop_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liftq.evaluation.efficiency.Greedy", Recorder)
     asked = EfficiencyEvaluation(("ferry",), 5, 5, per_size=1, steps=1)
     known = [*asked.evaluate(Results(()))]

@@ -108,7 +108,7 @@ class Indifferent(ByHeart):
         return np.zeros(len(choice), dtype=np.float32)
 
 
-def test_gaps_are_of_what_was_learned_from(corpus: Corpus) -> None:
+def test_gaps_cover_the_training_set(corpus: Corpus) -> None:
     first, *_, last = corpus.entries
     visited = replace(last, pddl=write_problem(corpus.problem(last)))
     three = Corpus(corpus.path, corpus.header, (first, corpus.entries[1], visited))

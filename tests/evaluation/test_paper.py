@@ -47,7 +47,7 @@ def test_coarse_grids_decide_nothing_that_the_sizes_between_could_change() -> No
     assert verdict(coarse, {"scov": 40.0}) == "reached" and verdict(coarse, {"scov": 52.0}) == "behind"
 
 
-def test_what_is_not_finished_is_undecided() -> None:
+def test_unfinished_cells_are_undecided() -> None:
     unfinished = reading_of(70, kept=lambda size: size < 60)
     assert unfinished.curve.scov > 48.2 and verdict(unfinished, {"scov": 48.2}) == "undecided"
     assert verdict(None, {"scov": 48.2}) == "undecided"

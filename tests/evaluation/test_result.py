@@ -59,7 +59,7 @@ def test_ledger_adds_and_never_overwrites(tmp_path: Path) -> None:
     assert results.records[1].run == header.run
 
 
-def test_bytes_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_harmless(tmp_path: Path) -> None:
     with Ledger(tmp_path / "r", {}) as ledger:
         ledger.append(SuiteAttempt("p", "ferry", 5, Ending.SOLVER_ERROR, 1.0, "x", 60.0, None, message="a\udcffb"))
     (found,) = Results.read([tmp_path / "r"]).of(SuiteAttempt)
@@ -86,7 +86,7 @@ def test_a_line_cut_short_is_counted_and_left_alone(tmp_path: Path) -> None:
     assert len(Results.read([path]).of(Invocation)) == 2  # each on a line of its own
 
 
-def test_a_line_cut_within_a_letter_is_no_worse(tmp_path: Path) -> None:
+def test_a_line_truncated_within_a_character_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "r"
     line = RECORDS[3].line().encode()
     path.write_bytes(line[: line.index("ü".encode()) + 1])

@@ -41,7 +41,7 @@ def test_a_policy_is_a_solver(policy: str) -> None:
         digest("nowhere/ferry.safetensors")
 
 
-def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_a_name_that_is_not_text_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Rename the file"):
         digest(os.fsdecode(b"p\xff.safetensors"))
 

@@ -33,7 +33,7 @@ def test_shares() -> None:
     assert lengths["teach-1"] > lengths["extend-2"] == pytest.approx(lengths["train-2"])
 
 
-def test_the_clock_is_written_down_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_is_saved_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     clock = Clock(tmp_path / "clock")
@@ -42,7 +42,7 @@ def test_the_clock_is_written_down_while_it_runs(tmp_path: Path, monkeypatch: py
     assert Clock(tmp_path / "clock").spent == 7.5
 
 
-def test_the_clock_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_continues_after_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     clock = Clock(tmp_path / "clock")

@@ -60,7 +60,7 @@ def test_several_problems_are_one() -> None:
     assert sorted(each.name for each in whole.objects) == ["a", "a-1", "a-2", "b", "b-1", "b-2", "r", "x", "x-1", "x-2"]
 
 
-def test_what_cannot_be_composed() -> None:
+def test_problems_that_cannot_be_composed() -> None:
     quantified = read(FIRST.replace("(taken x)", "(forall (?x - rock) (taken ?x))"))
     nothing_new = read(SECOND.replace("(taken x) (taken y)", ""))
     for second in (quantified, nothing_new):

@@ -105,7 +105,7 @@ def test_where_the_teacher_failed_it_is_not_asked_again() -> None:
     assert levels[13] > 2 and max(levels[14:]) < levels[13]
 
 
-def test_that_a_problem_has_no_plan_says_nothing_about_the_level() -> None:
+def test_unsolvable_problems_do_not_change_the_level() -> None:
     made = curriculum(ground_of(12))
     follow(made, [Ending.SOLVED, *[Ending.UNSOLVABLE] * 4])
     assert made.level == len(open_goals(FERRY.domain, problem_of(12)))
@@ -132,7 +132,7 @@ def test_held_out_problems_do_not_come_up() -> None:
     assert any(each in held_out for each in free) and not any(each in held_out for each in bound)
 
 
-def test_all_kinds_come_up_and_are_told_by_their_names(tmp_path: Path) -> None:
+def test_all_kinds_occur_and_have_their_names(tmp_path: Path) -> None:
     ground = ground_of(8)
     plan = teacher("orbit_search").solve(Task(FERRY.domain, ground.task.problem), LIMITS).plan
     full = replace(ground, plan=plan, visited=plan[:-1])

@@ -75,7 +75,7 @@ def test_goals_of_a_reached_state_are_about_the_same_objects() -> None:
     assert {goal.atom.arguments[0] for goal in changed.goal} <= cars
 
 
-def test_what_cannot_be_solved_is_told() -> None:
+def test_unsolvable_problems_are_reported() -> None:
     domain = parse_domain(
         """(define (domain d) (:predicates (truck ?t) (there ?x))
         (:action go :parameters (?t ?x) :precondition (truck ?t) :effect (there ?x)))""",
@@ -98,7 +98,7 @@ def test_costs_do_not_count() -> None:
     assert in_unit_costs(with_costs) == TOWERS != with_costs
 
 
-def test_a_walk_takes_as_many_steps_as_it_is_told() -> None:
+def test_a_walk_takes_the_given_number_of_steps() -> None:
     """Along a line, where there is one action in each state but the last."""
     domain = parse_domain(
         """(define (domain line) (:predicates (at ?x) (next ?x ?y))

@@ -44,7 +44,7 @@ def test_half_written_files_are_removed(tmp_path: Path) -> None:
     assert not file.exists() and not folder.exists()
 
 
-def test_a_folder_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+def test_a_folder_of_an_earlier_version_is_continued(tmp_path: Path) -> None:
     folder = LearningFolder(tmp_path)
     folder.keep(SETTINGS)
     folder.problems.mkdir()

@@ -80,7 +80,7 @@ def check_end(out: Path) -> None:
     assert json.loads((out / "clock.json").read_text())["stages"] >= 2
 
 
-def test_after_a_kill_it_goes_on(folder_of: FolderOf, tmp_path: Path) -> None:
+def test_it_continues_after_a_kill(folder_of: FolderOf, tmp_path: Path) -> None:
     out = tmp_path / "out"
     settings = ["--minutes", str(MINUTES), "--jobs", "1", "--device", "cpu", "--test-seconds", "30"]
     command = [sys.executable, "-m", "liftq", "learn", str(folder_of("gripper", *SIZES)), "--out", str(out), *settings]
@@ -234,7 +234,9 @@ def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> Non
     assert next(learner.stages()).name == "teach-1"  # what is done is not done again
 
 
-def test_it_waits_for_the_first_validation_and_no_longer(learner: Learner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stage_over_its_time_ends_with_the_first_validation(
+    learner: Learner, monkeypatch: pytest.MonkeyPatch
+) -> None:
     policy = policy_of(learner.split.domain)
     events = [1, 2, Validated(policy, Score((), ()), 0), 3]
     monkeypatch.setattr(Clock, "spent", property(lambda clock: 50.0))  # past the end, within patience

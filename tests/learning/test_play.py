@@ -107,7 +107,7 @@ class Failing(Greedy):
         return Trajectory(Ending.TIME_LIMIT if self.fallback == "search" else Ending.DEAD_END, (Action("lost", ()),))
 
 
-def test_what_fails_leaves_no_plan() -> None:
+def test_a_failed_solve_leaves_no_plan() -> None:
     alone = replace(player(Failing), policy=replace(player(Failing).policy, fallback="none"))
     failed = alone.attempt(task_of(6))  # for which it may search all the same
     assert (failed.ending, failed.plan, failed.cost) == (Ending.TIME_LIMIT, (), None)

@@ -58,7 +58,7 @@ def follow(runs: Runs, scores: dict[str, float], most: int = 100) -> list[str]:
     return names
 
 
-def test_the_better_half_goes_on_from_its_own_weights(runs: Runs) -> None:
+def test_the_better_half_continues_from_its_weights(runs: Runs) -> None:
     scores = {
         "trial-1-0": 1.0,
         "trial-1-1": 3.0,
@@ -75,7 +75,7 @@ def test_the_better_half_goes_on_from_its_own_weights(runs: Runs) -> None:
     assert chosen.recipe.encoder.relaxed_plans
 
 
-def test_a_trial_goes_on_from_the_best_of_its_own_candidate(runs: Runs) -> None:
+def test_a_trial_continues_from_the_best_of_its_candidate(runs: Runs) -> None:
     save_policy(runs.folder.policy, policy(9.0))  # of another candidate
     begun = {}
     for run in runs.trials(CHOOSE):
@@ -85,7 +85,7 @@ def test_a_trial_goes_on_from_the_best_of_its_own_candidate(runs: Runs) -> None:
     assert (begun["trial-2-0"], begun["trial-2-1"]) == ("trial-1-0", "trial-1-1")
 
 
-def test_a_trial_without_validation_does_not_spoil_what_was_found_before(runs: Runs) -> None:
+def test_a_trial_without_validation_keeps_earlier_results(runs: Runs) -> None:
     scores = {"trial-1-1": 3.0, "trial-1-3": 2.0}
     assert follow(runs, scores)[4:] == ["trial-2-1", "trial-2-3"]
     assert runs.candidate() == ON_CPU[1]
@@ -107,7 +107,7 @@ def test_time_is_shared_evenly_among_rungs(runs: Runs) -> None:
     assert ends[0] == pytest.approx(1000 / 8, abs=5) and ends[4] == pytest.approx(1000 / 2, abs=5)
 
 
-def test_a_run_that_was_begun_goes_on_as_it_began(runs: Runs) -> None:
+def test_a_run_continues_with_its_first_recipe(runs: Runs) -> None:
     first = runs.training(TRAIN)
     first.folder.mkdir(parents=True)
     (first.folder / "recipe.toml").write_text(first.recipe.dump())

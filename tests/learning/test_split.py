@@ -67,7 +67,7 @@ def test_names_of_files_do_not_matter(folder_of: FolderOf, tmp_path: Path) -> No
     assert structures(named[0]) == structures(named[1])
 
 
-def test_it_is_the_same_again_and_another_with_another_seed(folder_of: FolderOf, tmp_path: Path) -> None:
+def test_the_seed_determines_the_result(folder_of: FolderOf, tmp_path: Path) -> None:
     source = load_domain(folder_of("ferry", *range(4, 20)))
     first = structures(make_split(source, tmp_path / "first", seed=0))
     assert structures(make_split(source, tmp_path / "first", seed=0)) == first
@@ -90,7 +90,7 @@ def test_a_domain_may_be_called_otherwise(
     assert (tmp_path / "mine" / "problems" / "ferry" / "domain.pddl").read_text() == FERRY.pddl
 
 
-def test_what_is_new_or_changed_is_not_ignored(folder_of: FolderOf, tmp_path: Path) -> None:
+def test_new_or_changed_problems_are_rejected(folder_of: FolderOf, tmp_path: Path) -> None:
     folder, out = folder_of("ferry", *range(4, 20)), tmp_path / "out"
     make_split(load_domain(folder), out, seed=0)
     (folder / "solved.pddl").write_text(write_problem(replace(next(FERRY.instances(9)).problem, goal=())))
@@ -102,7 +102,7 @@ def test_what_is_new_or_changed_is_not_ignored(folder_of: FolderOf, tmp_path: Pa
         make_split(load_domain(folder), out, seed=0)
 
 
-def test_what_a_kill_left_unfinished_is_made_anew(
+def test_a_split_that_a_kill_left_unfinished_is_made_again(
     folder_of: FolderOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def kill(domain: Path, text: str) -> None:
@@ -206,7 +206,7 @@ WITH_COSTS = """(define (domain d) (:requirements :action-costs) (:predicates (p
   (:action a :parameters (?x) :effect (and (p ?x) (increase (total-cost) 2))))"""
 
 
-def test_what_is_held_out_is_so_without_costs_too(tmp_path: Path) -> None:
+def test_held_out_problems_are_recognized_without_costs(tmp_path: Path) -> None:
     """Learning derives problems in unit costs."""
     (tmp_path / "domain.pddl").write_text(WITH_COSTS)
     for number, objects in enumerate(("a", "a b", "a b c", "a b c d")):

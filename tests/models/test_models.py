@@ -153,7 +153,7 @@ def test_stacked_models_are_the_models_apart() -> None:
         assert together[row].numpy() == pytest.approx(value_of(task, states, enc, model, (seed,))[0].numpy(), abs=1e-12)
 
 
-def test_layers_of_an_rgcn_start_as_asked() -> None:
+def test_layers_of_an_rgcn_start_as_configured() -> None:
     """The same random numbers, as `default` draws them."""
     relations = [Relation("f", 1), *(Relation(f"r{number}", 2) for number in range(4))]
 

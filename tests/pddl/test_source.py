@@ -29,7 +29,7 @@ def test_comments_in_any_language(tmp_path: Path, encoding: str) -> None:
     assert read_domain(file).name == "d"
 
 
-def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "mark.pddl"
     file.write_bytes(b"\xef\xbb\xbf(define (domain d))")
     assert read_domain(str(file)).name == "d"

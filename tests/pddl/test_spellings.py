@@ -124,7 +124,7 @@ def read(texts: Texts) -> tuple[Domain, Problem]:
 
 
 @pytest.mark.parametrize("name", SILENT)
-def test_spellings_that_are_no_mistake(name: str) -> None:
+def test_accepted_spellings(name: str) -> None:
     with warnings.catch_warnings(action="error"):
         Task(*read(SILENT[name]))
 

@@ -217,7 +217,7 @@ def test_one_action_for_each_purpose() -> None:
     assert first_pass(indifferent(task, most=9), task)[:2] == ["(go a x y)", "(go b x y)"]
 
 
-def test_as_many_as_asked_for_and_none_beyond_the_goal() -> None:
+def test_as_many_actions_per_pass_as_the_limit_allows() -> None:
     task = robots("(at a x) (at b y) (at c z)", "(charged a) (charged b) (charged c)")
     for most in (1, 2, 3):
         assert len(first_pass(indifferent(task, most=most), task)) == most
@@ -246,7 +246,7 @@ SWITCHES = parse_domain("""(define (domain switches) (:requirements :strips :typ
   (:action leave :parameters (?l ?m - lamp) :precondition (and (near ?l) (on ?l) (off ?m)) :effect (open)))""")
 
 
-def test_a_search_tries_what_was_passed_by() -> None:
+def test_a_search_tries_skipped_actions() -> None:
     """Both lamps are lit in one pass, and then it is too late to leave: only with the near one alone there is a way."""
     text = (
         "(define (problem p) (:domain switches) (:objects l m - lamp) (:init (near l) (off l) (off m)) (:goal (open)))"
@@ -258,7 +258,7 @@ def test_a_search_tries_what_was_passed_by() -> None:
     assert trajectory.solved and trajectory.searched and len(trajectory.plan) == 2
 
 
-def test_what_comes_closer_may_be_repeated() -> None:
+def test_actions_that_make_progress_may_be_repeated() -> None:
     """A ferry sails the same way again and again; each car that it brings makes that free again."""
     source, policy = load_domain("ferry"), load_policy("ferry")
     task = Task(source.domain, next(source.instances(24, seed=5)).problem)

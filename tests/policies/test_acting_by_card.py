@@ -34,7 +34,7 @@ def test_the_card_decides() -> None:
     assert free < plain == Greedy(calibrated, fallback="none").plain.solve(task, Limits(steps=STEPS)).passes
 
 
-def test_a_plain_policy_takes_one_action_per_pass_whatever_the_card_says() -> None:
+def test_a_plain_policy_takes_one_action_per_pass_despite_its_card() -> None:
     runs_that_differ = 0
     for name in ("satellite", "rovers", "logistics"):
         task = small_task(name, 5)

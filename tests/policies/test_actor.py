@@ -175,7 +175,7 @@ def test_acting_within_a_time_searches_only_where_the_policy_has_no_action() -> 
     assert cornered is not None and cornered.searched and cornered.action == plan[0]
 
 
-def test_the_first_step_of_a_run_that_fails_is_no_decision() -> None:
+def test_a_run_that_fails_at_its_first_step_has_no_decision() -> None:
     """A policy alone leaves its steps, wherever they led."""
     task = corridor("ab ba", goal="f")
     policy = greedy(task).alone

@@ -31,5 +31,5 @@ def test_problems_behind_a_rate() -> None:
 
 
 @pytest.mark.parametrize("odd", [1.0, None, "high", [3, 4], [[3]], [[3, "all"]], {"3": 1.0}])
-def test_coverage_of_another_shape_is_no_claim(odd: object) -> None:
+def test_coverage_of_another_shape_claims_nothing(odd: object) -> None:
     assert Card({"coverage": odd}).coverage == {}

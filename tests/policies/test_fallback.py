@@ -52,7 +52,7 @@ def decisions_by_hand(policy: Greedy, task: Task) -> int:
     return len(left)
 
 
-def test_the_search_goes_on_from_the_least_value_of_all() -> None:
+def test_the_search_continues_from_the_least_value() -> None:
     counts = []
     for seed, goal in product(range(1, 9), "def"):
         task = corridor("ab ac bd be cf", goal)
@@ -154,7 +154,7 @@ TRAP = parse_domain("""(define (domain trap) (:predicates (at ?x) (next ?x ?y) (
   (:action quench :parameters (?x) :precondition (and (in-trap) (on ?x)) :effect (and (off ?x) (not (on ?x)))))""")
 
 
-def test_a_dead_end_is_no_proof() -> None:
+def test_a_dead_end_does_not_prove_unsolvability() -> None:
     """Whoever falls into the trap can play with a dozen lamps for ever, but has lost."""
     names = [f"x{number}" for number in range(40)]
     chain = " ".join(f"(next {a} {b})" for a, b in pairwise(names))

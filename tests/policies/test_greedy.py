@@ -38,7 +38,7 @@ def by_hand(policy: Greedy, task: Task, steps: int) -> Trajectory:
 
 
 @pytest.mark.parametrize("name", domains())
-def test_acts_as_the_rule_says(name: str) -> None:
+def test_the_policy_acts_by_the_rule(name: str) -> None:
     for seed in (1, 2):
         task = small_task(name, seed)
         policy = greedy(task, "none", seed)
@@ -105,7 +105,7 @@ def test_a_problem_that_is_solved_at_the_start(fallback: str) -> None:
 
 
 @pytest.mark.parametrize("value", [np.inf, np.nan])
-def test_what_has_no_value_can_be_tried(value: float) -> None:
+def test_actions_without_a_value_can_be_tried(value: float) -> None:
     task = corridor("ab bc cd", "d")
     policy = greedy(task, "none")
     weights = {

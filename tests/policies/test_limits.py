@@ -31,7 +31,7 @@ def test_time_and_memory_limits() -> None:
     assert policy.solve(small_task("sokoban"), Limits(memory_bytes=1)).message
 
 
-def test_time_is_told_whatever_the_ending() -> None:
+def test_time_is_recorded_for_every_ending() -> None:
     for steps in (1, 5):
         task = corridor("ab bc", "c")
         assert greedy(task).solve(task, Limits(steps=steps)).seconds > 0

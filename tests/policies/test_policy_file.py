@@ -26,7 +26,7 @@ def ferry(tmp_path: Path) -> tuple[PolicyFile, Path]:
     return policy_file, tmp_path / "ferry.safetensors"
 
 
-def test_what_is_saved_is_read(ferry: tuple[PolicyFile, Path]) -> None:
+def test_saved_policies_can_be_read(ferry: tuple[PolicyFile, Path]) -> None:
     saved, path = ferry
     read = read_policy_file(path)
     assert replace(read, weights={}) == replace(saved, weights={})
@@ -114,7 +114,7 @@ def with_encoder(policy_file: PolicyFile, **options: object) -> PolicyFile:
         (lambda file: replace(file, domain=bundled_domain("gripper").domain()), "weights missing|float32"),
     ],
 )
-def test_what_does_not_fit_together(
+def test_options_that_do_not_fit_together(
     ferry: tuple[PolicyFile, Path], change: Callable[[PolicyFile], PolicyFile], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):

@@ -27,7 +27,7 @@ def searching(task: Task, seed: int = 1) -> Greedy:
 
 
 @pytest.mark.parametrize("name", domains())
-def test_finds_plans_whatever_the_policy_says(name: str) -> None:
+def test_search_finds_plans_despite_a_bad_policy(name: str) -> None:
     """Random weights, the same plan every time."""
     trajectory, again = (searching(small_task(name), seed=2).solve(small_task(name)) for _ in range(2))
     task = small_task(name)
@@ -70,7 +70,7 @@ def test_a_policy_that_misleads_costs_its_turns_alone() -> None:
     assert trajectory.states_searched == alone.states_searched + 2000
 
 
-def test_values_that_are_no_numbers() -> None:
+def test_values_of_nan() -> None:
     task = small_task("ferry")
     policy = searching(task)
     weights = {name: np.full_like(weight, np.nan) for name, weight in policy.policy_file.weights.items()}

@@ -35,7 +35,7 @@ def test_order_and_name_do_not_change_a_fingerprint() -> None:
         assert fingerprint(other) != fingerprint(problem)
 
 
-def test_what_is_solved_at_the_start() -> None:
+def test_problems_that_are_solved_at_the_start() -> None:
     domain, problem = FERRY.domain, next(FERRY.instances(5)).problem
     assert not solved_at_start(domain, problem)
     assert solved_at_start(domain, replace(problem, goal=()))

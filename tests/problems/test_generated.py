@@ -31,7 +31,7 @@ FERRY = Generated(domain("ferry"))
         ("spanner", 6, 1),
     ],
 )
-def test_a_stream_ends_when_there_are_no_more(name: str, size: int, number: int) -> None:
+def test_instances_end_when_all_problems_are_drawn(name: str, size: int, number: int) -> None:
     source = Generated(domain(name))
     for seed in range(2):
         assert len(list(source.instances(size, seed))) == number

@@ -74,7 +74,7 @@ def test_dotted_names(lights: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("no_such_package.module", "No module named 'no_such_package'"),
     ],
 )
-def test_what_does_not_exist(name: str, message: str) -> None:
+def test_domains_that_cannot_be_loaded_are_rejected(name: str, message: str) -> None:
     trust(name)
     with pytest.raises(InputError, match=message):
         load_domain(name)

@@ -131,7 +131,7 @@ def test_a_set_of_problems_up_to_names() -> None:
     assert second in known | UpToNames.of([second]) and first not in UpToNames()
 
 
-def test_problems_are_kept_apart_from_others_whatever_their_names() -> None:
+def test_problems_are_kept_apart_despite_renamed_objects() -> None:
     every = [each.problem for each in FERRY.instances(5)]
     apart = UpToNames.of(every[:1])
     left = [each.problem for each in FERRY.instances(5, purpose=Purpose.VALIDATION, apart_from=apart)]

@@ -70,7 +70,7 @@ def test_whether_the_papers_claims_hold(solved_until: dict[str, int], said: dict
         assert fact.meaning.endswith(f"than {name}; in the paper {theirs}")
 
 
-def test_one_cell_is_no_headline_of_its_own() -> None:
+def test_one_cell_is_not_a_headline() -> None:
     """As one solver in one domain it would be; a study has many."""
     studied, alone = scaling.section(cell_results(52)), scaling.section(cell_results(52, training=None))
     assert studied is not None and alone is not None
@@ -81,7 +81,7 @@ def test_one_cell_is_no_headline_of_its_own() -> None:
     ("other", "names"),
     [({}, {"Q", "Q heuristic"}), ({"recipe": "goal_split"}, {"Q, rgnn", "Q heuristic, goal_split"})],
 )
-def test_figures_of_a_study_compare_what_was_learned(other: dict[str, str], names: set[str]) -> None:
+def test_figures_of_a_study_compare_kinds_of_values(other: dict[str, str], names: set[str]) -> None:
     records = several(q_value=20, q_heuristic=52).records
     changed = [
         replace(each, settings=each.settings | {"training": TRAINING | other})

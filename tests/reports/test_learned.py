@@ -45,7 +45,7 @@ def texts(*records: Record) -> str:
     return "\n".join(block.text for block in found.blocks if isinstance(block, Text))
 
 
-def test_nothing_learned_nothing_said() -> None:
+def test_no_section_without_a_learn_run() -> None:
     assert section(Results(tuple(tried("lama", 3)))) is None
 
 
@@ -137,7 +137,7 @@ ADVICE = {
 
 
 @pytest.mark.parametrize("case", ADVICE)
-def test_advice_follows_from_what_the_policy_alone_misses(case: str) -> None:
+def test_advice_follows_from_the_problems_that_the_policy_misses(case: str) -> None:
     facts, miss, says = ADVICE[case]
     attempts = [replace(each, size=20, **miss) for each in tried(POLICY, None, None)]  # type: ignore[arg-type]
     said = [line for line in in_words(replace(LEARNED, **facts), attempts) if "What may help" in line]  # type: ignore[arg-type]

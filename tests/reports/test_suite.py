@@ -157,7 +157,7 @@ def test_attempts_under_other_limits_stand_apart() -> None:
     assert found["Problems solved, 1800 s and 8 GiB"][0]["all: ours"] == "3 of 3"
 
 
-def test_what_is_not_solved_is_listed() -> None:
+def test_unsolved_problems_are_listed() -> None:
     rows = tables(MIXED)["Not solved, 60 s and 8 GiB"]
     assert [(row["problem"], row["solver"], row["ending"]) for row in rows] == [
         ("ferry/easy/p2.pddl", "LAMA-first", "time-limit"),

@@ -94,7 +94,7 @@ def test_limits_are_kept(limits: Limits, ending: Ending) -> None:
     assert (found.ending, found.plan) == (ending, ())
 
 
-def test_the_number_of_states_is_told_at_a_limit() -> None:
+def test_the_number_of_states_is_reported_at_a_limit() -> None:
     task = corridor(50, "(at r50)")
     trajectory = search(task, Limits(steps=20))
     valued = trajectory.states_searched
@@ -129,7 +129,7 @@ def test_actions_that_no_goal_can_profit_from_are_left_out() -> None:
     assert trajectory.ending is Ending.UNSOLVABLE and valued == 13
 
 
-def test_like_objects_are_not_told_apart() -> None:
+def test_interchangeable_objects_are_not_distinguished() -> None:
     """The states of four blocks that cannot be stacked as wanted: 125 if each block has a name."""
     domain = load_domain("blocksworld").domain
     table = " ".join(f"(clear {name}) (on-table {name})" for name in "abcd")
@@ -140,7 +140,7 @@ def test_like_objects_are_not_told_apart() -> None:
     assert trajectory.ending is Ending.UNSOLVABLE and valued < 60
 
 
-def test_it_does_not_say_that_it_is_optimal() -> None:
+def test_it_does_not_claim_to_be_optimal() -> None:
     assert not teacher(ITSELF).optimal
     assert teacher(ITSELF).name == ITSELF
 
@@ -156,7 +156,7 @@ CELLAR = parse_domain("""(define (domain cellar)
     :precondition (and (inside) (next ?x ?x) (forall (?y) (imply (lamp ?y) (both ?y)))) :effect (at ?x)))""")
 
 
-def test_starts_again_where_it_is_stuck() -> None:
+def test_a_stuck_search_restarts() -> None:
     """If a lamp could be on and off, the cellar would be a short cut; it has 2^18 states, and the way round 60."""
     names, lamps = [f"x{number}" for number in range(60)], [f"l{number}" for number in range(18)]
     init = [f"(next {a} {b})" for a, b in pairwise(names + lamps)] + [f"(lamp {each}) (off {each})" for each in lamps]

@@ -64,7 +64,7 @@ def test_costs_and_absences_count() -> None:
     assert solve(task).cost == pytest.approx(optimal_costs(task, states)[task.initial_state])
 
 
-def test_what_costs_least_is_not_what_is_shortest(journey: Task) -> None:
+def test_the_cheapest_plan_need_not_be_the_shortest(journey: Task) -> None:
     assert solve(journey).cost == (2 if journey.problem.minimize_cost else 1)
 
 
@@ -81,7 +81,7 @@ def test_limits_are_kept(limits: Limits, ending: Ending) -> None:
     assert solve(hard_problem(), limits).ending is ending
 
 
-def test_it_says_that_it_is_optimal() -> None:
+def test_it_claims_to_be_optimal() -> None:
     assert teacher(ITSELF) == OrbitSearch()
     assert OrbitSearch().optimal
 

@@ -48,7 +48,7 @@ def test_the_teacher_of_a_domain_is_optimal_and_among_those_compared(name: str) 
     assert teacher(domain(name).teacher).optimal
 
 
-def test_the_page_shows_what_there_is() -> None:
+def test_the_page_shows_all_data() -> None:
     shown = PAGE.read_text().partition(BEGIN)[2].partition(END)[0]
     assert shown.strip() == table(map(bundled_corpus, bundled())), f"run python -m liftq.teaching.summary {PAGE}"
 

@@ -118,7 +118,7 @@ def test_an_unfinished_journal_counts(path: Path, ferry: ProblemSource) -> None:
     assert list(Corpus.read(path).attempts) == wanted[:3]
 
 
-def test_what_is_being_written_can_be_read(path: Path, ferry: ProblemSource) -> None:
+def test_a_corpus_can_be_read_while_it_is_written(path: Path, ferry: ProblemSource) -> None:
     wanted = attempts(ferry, 5, 2)
     with Journal(path, ferry) as journal:
         for number, attempt in enumerate(wanted, start=1):
@@ -170,7 +170,7 @@ def test_another_domain_is_refused(path: Path, ferry: ProblemSource) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no corpus", Header("ferry").line().encode()])
-def test_what_is_not_compressed_is_refused(path: Path, content: bytes) -> None:
+def test_uncompressed_files_are_rejected(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(InputError, match=f"{path}: cannot be unpacked"):
         Corpus.read(path)
@@ -187,7 +187,7 @@ def test_what_is_not_compressed_is_refused(path: Path, content: bytes) -> None:
         [Header("ferry").line(), "{}"],
     ],
 )
-def test_what_is_no_corpus_is_refused(path: Path, lines: list[str]) -> None:
+def test_files_that_are_no_corpus_are_rejected(path: Path, lines: list[str]) -> None:
     compress(path, lines)
     with pytest.raises(InputError, match=r"not a (line of a )?corpus"):
         Corpus.read(path)
@@ -232,7 +232,7 @@ def test_any_value_is_read_or_refused(rng: Random) -> None:
 
 
 @pytest.mark.parametrize("cars", [3, 10**6, 2**62])
-def test_only_problems_of_the_size_that_is_said_are_drawn(path: Path, ferry: ProblemSource, cars: int) -> None:
+def test_only_problems_of_the_given_size_are_drawn(path: Path, ferry: ProblemSource, cars: int) -> None:
     attempt = attempts(ferry, 5, 1)[0]
     changed = replace(attempt, parameters={"cars": cars, "locations": 3}, size=5 if cars == 3 else cars + 3)
     write(path, ferry, changed)

@@ -148,7 +148,7 @@ def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
     assert lesson_set.is_tie.any() or name == "blocksworld"  # whose towers leave no choice here
 
 
-def test_ties_are_found_in_as_few_states_as_it_takes() -> None:
+def test_ties_need_few_states() -> None:
     """Eight lamps can be lit in any order. Of equal sums the closest to the goal comes first, so that a search looks at
     the states of one such order and not at all sets of lamps."""
     domain = parse_domain("""(define (domain lamps) (:predicates (next ?x ?y) (on ?x))

@@ -56,7 +56,7 @@ def test_plans_are_shortened_within_the_limits() -> None:
     assert found.seconds < 20.0
 
 
-def test_what_is_not_solved_is_not_shortened() -> None:
+def test_failed_trajectories_are_not_shortened() -> None:
     task = Task(FERRY.domain, next(FERRY.instances(8)).problem)
     assert NearOptimal(Hopeless(), BY_SEARCH).solve(task, Limits(20.0)).ending is Ending.DEAD_END
 

@@ -216,7 +216,7 @@ def test_a_kill_loses_nothing_and_nothing_is_done_twice(tmp_path: Path, path: Pa
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupt_says_how_to_go_on(path: Path, counted: Path, sign: signal.Signals) -> None:
+def test_an_interrupt_says_how_to_continue(path: Path, counted: Path, sign: signal.Signals) -> None:
     process = start(path, counted, "--jobs", "2")
     await_lines(process, journal_of(path), 3)
     process.send_signal(sign)

@@ -52,11 +52,11 @@ def test_a_checkpoint_is_a_moment_not_a_view(tmp_path: Path, stack: Stack) -> No
     assert saved and torch.equal(saved.tensors["values"], before)
 
 
-def test_none_is_no_error(tmp_path: Path) -> None:
+def test_a_missing_checkpoint_is_none(tmp_path: Path) -> None:
     assert read_checkpoint(tmp_path / "checkpoint") is None
 
 
-def test_damage_is_told_with_a_cure(tmp_path: Path, stack: Stack) -> None:
+def test_damage_is_reported_with_a_fix(tmp_path: Path, stack: Stack) -> None:
     path = tmp_path / "checkpoint"
     Checkpoint.of(stack, epoch=1, seconds=1.0).save(path)
     whole = path.read_bytes()

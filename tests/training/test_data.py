@@ -115,7 +115,7 @@ def test_problems_are_held_out_in_the_order_of_their_sizes(tmp_path: Path, tiny:
     assert data.held_out == {falling[1].fingerprint, falling[5].fingerprint}
 
 
-def test_copies_of_what_is_held_out_are_not_learned_from(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
+def test_copies_of_held_out_problems_are_not_learned_from(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     folder = folder_of(tmp_path / "mine", 9)
     corpus = Corpus.read(Path(f"{folder}.jsonl.zst"))
     recipe = tiny(domain=str(folder), largest_size=0, per_size=9)
@@ -128,7 +128,7 @@ def test_copies_of_what_is_held_out_are_not_learned_from(tmp_path: Path, tiny: T
     assert len(data.learned) == 7 and fingerprints(data.validation, up_to=100) == held_out
 
 
-def test_finals_are_as_the_recipe_says(tiny: Tiny) -> None:
+def test_finals_follow_the_recipe(tiny: Tiny) -> None:
     data = Data(tiny(per_size=2, final_per_size=3, far_seconds=7.0), bundled_corpus("gripper"))
     assert (data.validation.per_size, data.validation.far_seconds) == (2, 0)
     assert (data.finals.per_size, data.finals.far_seconds) == (3, 7)
@@ -161,7 +161,7 @@ def test_sizes_that_no_plan_has_are_noticed(tiny: Tiny) -> None:
         Data(tiny(largest_size=1), bundled_corpus("gripper"))
 
 
-def test_a_domain_without_plans_is_told_how_to_get_some(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
+def test_the_error_for_a_domain_without_plans_suggests_teach(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:
     with pytest.raises(InputError, match=r"no mine.jsonl.zst here.*\n.*liftq teach"):
         corpus_of(tiny(domain=str(folder_of(tmp_path / "mine", 1))))
 
@@ -173,7 +173,7 @@ def test_the_digest_tells_corpora_apart(tiny: Tiny) -> None:
     assert len({Data(tiny(), each).digest for each in (gripper, fewer, with_text)}) == 3
 
 
-def test_a_teaching_that_was_killed_at_once_is_no_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_teach_run_killed_at_once_leaves_no_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     recipe = Recipe("ferry")
     journal = journal_of(taught_corpus(recipe))

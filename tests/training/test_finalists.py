@@ -49,7 +49,7 @@ def final(epoch: int, score: float, far: str, length: float) -> dict[str, object
     return card | {"final_plan_length": length}
 
 
-def test_the_best_in_the_finals_wins_whatever_validation_said(tmp_path: Path, policy_with: PolicyWith) -> None:
+def test_the_best_in_the_finals_wins(tmp_path: Path, policy_with: PolicyWith) -> None:
     finalists = Finalists(tmp_path, "q_value")
     for epoch, score in {1: 9.0, 2: 8.0, 3: 7.0, 4: 6.0}.items():
         finalists.enter(policy_with(objective="q_value", seed=1, epoch=epoch, score=score, plan_length=1.0))

@@ -31,7 +31,7 @@ def test_epochs_after_the_checkpoint_are_forgotten_and_validations_kept(log: Log
     assert log.lines() == [LINES[0], LINES[1], LINES[3]]
 
 
-def test_a_line_cut_off_by_a_kill_is_no_damage(log: Log) -> None:
+def test_a_truncated_line_is_ignored(log: Log) -> None:
     with log.path.open("a") as file:
         file.write('{"epoch": 3, "val')
     assert log.lines() == LINES
@@ -46,7 +46,7 @@ def test_cards_have_names(log: Log) -> None:
 
 
 @pytest.mark.parametrize("line", ["{", "3", "[]", '{"final": 3}', '{"final": {"seed": 1}}', '{"values": "q"}'])
-def test_damage_is_told_with_a_cure(log: Log, line: str) -> None:
+def test_damage_is_reported_with_a_fix(log: Log, line: str) -> None:
     with log.path.open("a") as file:
         file.write(line + "\n")
     with pytest.raises(InputError, match="not the log of a run"):

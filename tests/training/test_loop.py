@@ -60,7 +60,7 @@ def test_time_and_epochs_go_on_counting(still: Stack) -> None:
     assert epoch.number == 4 and epoch.last and epoch.seconds > 1000
 
 
-def test_one_loss_that_is_no_number_ends_it(still: Stack) -> None:
+def test_one_loss_of_nan_ends_training(still: Stack) -> None:
     still.adam.values[1].fill_(float("nan"))
     with pytest.raises(Diverged, match=r"the loss of QHeuristic\S*( \S+=\S+)* seed 2 is no longer a number in epoch 1"):
         next(fit(still, Schedule(epochs=1)))

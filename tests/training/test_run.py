@@ -51,9 +51,7 @@ def test_a_resumed_run_continues_as_if_never_stopped(tmp_path: Path, tiny: Tiny)
     assert losses(first_events) + rest == pytest.approx(whole, rel=1e-4)
 
 
-def test_what_is_done_is_saved_when_a_run_is_stopped(
-    tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_run_is_saved(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liftq.training.checkpoint.SAVING_SHARE", 1e-9)  # after the first, no time for another
     with closing(Run(tmp_path, tiny(epochs=9)).train(CPU)) as training:
         epochs = (event.number for event in training if isinstance(event, Epoch))
@@ -144,9 +142,7 @@ def test_a_small_corpus_is_learned_well_enough_to_solve_larger_problems(tmp_path
     assert len(list((tmp_path / "finalists").iterdir())) <= 4
 
 
-def test_policies_are_validated_while_training_goes_on_and_finals_tell_how_that_went(
-    tmp_path: Path, tiny: Tiny
-) -> None:
+def test_policies_are_validated_during_training_and_in_finals(tmp_path: Path, tiny: Tiny) -> None:
     list(Run(tmp_path, tiny(seeds=2, objective=["q_heuristic", "q_value"], final_per_size=1)).train(CPU))
     validated = [line["validation"] for line in log_of(tmp_path) if "validation" in line]
     assert {card["epoch"] for card in validated} >= {1, 3}  # after the first epoch nobody is being played yet
@@ -172,7 +168,7 @@ def test_state_values_are_trained_beside_q_values(tmp_path: Path, tiny: Tiny) ->
     assert read_policy_file(tmp_path / "q_value.safetensors").with_actions
 
 
-def test_a_loss_that_is_no_number_stops_the_run(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_loss_of_nan_stops_the_run(tmp_path: Path, tiny: Tiny, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QHeuristic, "loss", lambda self, values, targets: values.sum(dim=1, keepdim=True) * torch.nan)
     with pytest.raises(InputError, match="no longer a number in epoch 1"):
         list(Run(tmp_path, tiny()).train(CPU))

@@ -27,7 +27,7 @@ def test_a_run_takes_no_other_recipe(tmp_path: Path, tiny: Tiny) -> None:
     assert read_recipe(tmp_path / "recipe.toml") == tiny()
 
 
-def test_threads_may_change_when_a_run_goes_on(tmp_path: Path, tiny: Tiny) -> None:
+def test_a_run_may_continue_with_other_threads(tmp_path: Path, tiny: Tiny) -> None:
     RunFolder(tmp_path).begin(tiny())
     assert RunFolder(tmp_path).begin(tiny(workers=3)).recipe.validation.workers == 3
 
@@ -72,7 +72,7 @@ def test_a_corpus_that_has_changed_is_refused(tmp_path: Path, tiny: Tiny, folder
         RunFolder(tmp_path / "run").begin(recipe)
 
 
-def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path, tiny: Tiny) -> None:
+def test_temporary_files_of_killed_processes_are_removed(tmp_path: Path, tiny: Tiny) -> None:
     stray, other = temporary_beside(tmp_path / "log.jsonl"), tmp_path / ".liftq-notes.tmp"
     for path in (stray, other):
         path.write_text("half")
@@ -80,7 +80,7 @@ def test_what_a_killed_process_was_writing_is_cleared_away(tmp_path: Path, tiny:
     assert other.exists() and not stray.exists()
 
 
-def test_a_run_of_an_earlier_version_goes_on(tmp_path: Path, tiny: Tiny) -> None:
+def test_a_run_of_an_earlier_version_is_continued(tmp_path: Path, tiny: Tiny) -> None:
     RunFolder(tmp_path).locked().close()
     RunFolder(tmp_path).begin(tiny())
     (tmp_path / MARK).unlink()  # which earlier versions did not write

@@ -90,7 +90,7 @@ def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], w
 
 @pytest.mark.parametrize("with_actions", [True, False])
 @pytest.mark.parametrize("name", encoders())
-def test_what_is_encoded_with_all_relations_is_as_if_encoded_without_the_unseen(
+def test_unseen_relations_can_be_dropped_after_encoding(
     lesson_sets: list[Lessons], name: str, with_actions: bool
 ) -> None:
     domain, every = lesson_sets[0].task.domain, encoder(name)(with_actions, goal_split=True)

@@ -167,14 +167,14 @@ def test_short_gradients_are_left_as_they_are(trainer: Callable[..., Trainer]) -
     assert torch.equal(one.adam.mean, other.adam.mean)
 
 
-def test_batches_have_the_size_asked_for(trainer: Callable[..., Trainer]) -> None:
+def test_batches_have_the_given_size(trainer: Callable[..., Trainer]) -> None:
     lessons = sum(len(entry.plan) for entry in trainer().data.learned)
     for size in (10_000, 50):
         assert after_an_epoch(trainer(batch_size=size))[0].adam.steps.item() == -(-lessons // size)
 
 
 @pytest.mark.parametrize(("cosine", "factors"), [(True, [1.0, 0.75, 0.25]), (False, [1.0, 1.0, 1.0])])
-def test_rates_fall_along_a_cosine_if_asked_for(
+def test_rates_fall_along_a_cosine(
     trainer: Callable[..., Trainer], cosine: bool, factors: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built = trainer(cosine=cosine, epochs=3)  # progress 0, 1/3, 2/3: (1 + cos(pi / 3)) / 2 = 0.75
@@ -194,7 +194,7 @@ def test_rates_fall_within_an_epoch_too(trainer: Callable[..., Trainer], monkeyp
     assert met == pytest.approx([1, 0.5])
 
 
-def test_kept_weights_are_averaged_as_asked_for(trainer: Callable[..., Trainer]) -> None:
+def test_kept_weights_are_averaged_as_configured(trainer: Callable[..., Trainer]) -> None:
     built = trainer(average=4)
     stack, moved = after_an_epoch(built)
     kept = np.concatenate([weight.ravel() for weight in built.policy(stack, 0, 1).weights.values()])
@@ -211,14 +211,14 @@ def test_every_objective_is_trained_with_every_seed(trainer: Callable[..., Train
     assert not torch.equal(stack.adam.values[0], stack.adam.values[1])
 
 
-def test_the_network_is_the_one_asked_for(trainer: Callable[..., Trainer]) -> None:
+def test_the_network_has_the_given_options(trainer: Callable[..., Trainer]) -> None:
     model = trainer(width=6, layers=3, alpha=7.0, normalize=True).stack().model
     assert (model.width, model.layers, model.alpha, model.normalize) == (6, 3, 7.0, True)  # type: ignore[attr-defined]
     assert type(trainer(encoder="object_atom").stack().model).__name__ == "RGCN"
     assert trainer(goal_split=True).encoder.goal_split
 
 
-def test_the_card_says_where_a_policy_comes_from(trainer: Callable[..., Trainer]) -> None:
+def test_the_card_records_the_origin(trainer: Callable[..., Trainer]) -> None:
     built = trainer(objective=["q_margin"])
     card = built.card(built.stack(), built.stack().members[0], epoch=7)
     assert (card["objective"], card["seed"], card["epoch"], card["learning_rate"]) == ("q_margin", 1, 7, 2e-3)
@@ -249,7 +249,7 @@ def test_who_learns_from_a_policy_acts_like_it(trainer: Callable[..., Trainer], 
     assert taught.policy(taught.stack(), 0, 1).card["acting"] == acting
 
 
-def test_what_a_policy_to_begin_with_knows_is_kept(trainer: Callable[..., Trainer], tmp_path: Path) -> None:
+def test_begin_with_keeps_what_the_policy_knows(trainer: Callable[..., Trainer], tmp_path: Path) -> None:
     """Goals that hold already are in none of the lessons of one step, but in those of all."""
     path = tmp_path / "before.safetensors"
     taught = trainer(goal_split=True, largest_size=5)
@@ -297,7 +297,7 @@ def test_the_schedule_is_the_recipes(trainer: Callable[..., Trainer]) -> None:
     assert trainer().schedule().seconds is None
 
 
-def test_a_run_that_ran_out_of_time_goes_on_with_more(trainer: Callable[..., Trainer]) -> None:
+def test_a_run_that_ran_out_of_time_continues_with_more(trainer: Callable[..., Trainer]) -> None:
     saved = Checkpoint(epoch=3, seconds=10.0, members=[], tensors={}, finished=True)
     assert trainer(epochs=5, seconds=11).is_finished(saved)
     assert not trainer(epochs=5, seconds=100).is_finished(saved)

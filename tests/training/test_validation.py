@@ -50,7 +50,7 @@ def test_the_step_limit_is_a_hundred_plus_the_size() -> None:
     assert {limits.steps == 100 + size for size, limits in solver.asked} == {True}
 
 
-def test_so_many_problems_of_a_size_as_asked_for() -> None:
+def test_per_size_is_the_number_of_problems() -> None:
     solver = Upto(8)
     ValidationSet(load_domain("gripper"), dense_until=8, per_size=3).play(solver)
     assert solver.sizes.count(8) == 3

@@ -155,7 +155,7 @@ def test_limits_and_refusals(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["basic_numeric", "basic_oversubscription", "robot_fluent_of_user_type", "matchcellar"]
 )
-def test_unsupported_problems_are_said_to_be_so(name: str) -> None:
+def test_unsupported_problems_are_reported(name: str) -> None:
     with pytest.warns(UserWarning, match="cannot establish"):
         result = solve(EXAMPLES[name].problem)
     assert (result.status, result.plan) == (Status.UNSUPPORTED_PROBLEM, None)
@@ -170,7 +170,7 @@ def test_output_and_ignored_heuristic(tmp_path: Path) -> None:
     assert "solved" in stream.getvalue()
 
 
-def test_registered_once_in_every_environment_asked_for() -> None:
+def test_each_environment_registers_the_engine_once() -> None:
     environment = Environment()
     assert "liftq" not in environment.factory.engines
     register(environment)

@@ -29,13 +29,13 @@ STYLE = {
 
 def in_page(figure: Figure) -> dict[str, Any]:
     """Small figures have no titles of axes and no legends: a text and a key above explain them."""
-    made = _specification(figure)
+    chart = _specification(figure)
     if not figure.label:
-        return made | {"height": HEIGHT}
-    made["config"] |= {"axis": made["config"]["axis"] | {"tickCount": 4}}
-    for layer in made.get("layer", [made]):
+        return chart | {"height": HEIGHT}
+    chart["config"] |= {"axis": chart["config"]["axis"] | {"tickCount": 4}}
+    for layer in chart.get("layer", [chart]):
         _make_bare(layer.get("encoding", {}))
-    return made | {"height": SMALL}
+    return chart | {"height": SMALL}
 
 
 def _make_bare(encoding: dict[str, Any]) -> None:
@@ -57,8 +57,8 @@ def pdf(drawn: str) -> bytes:
 
 def _specification(figure: Figure) -> dict[str, Any]:
     """The chart's own configuration has priority over ours."""
-    made: dict[str, Any] = cleaned(figure.chart.to_dict())
-    own = made.get("config", {})
-    made["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}
-    made["description"] = figure.title
-    return made
+    chart: dict[str, Any] = cleaned(figure.chart.to_dict())
+    own = chart.get("config", {})
+    chart["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}
+    chart["description"] = figure.title
+    return chart

@@ -11,18 +11,18 @@ let holds = new Set(data.initial);
 let timer = null;
 
 function make(tag, text = "", kind = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
+  const element = document.createElement(tag);
+  element.textContent = text;
+  if (kind) element.className = kind;
+  return element;
 }
 
 function draw(tag, attributes, parent, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  made.textContent = text;
-  parent.append(made);
-  return made;
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.textContent = text;
+  parent.append(element);
+  return element;
 }
 
 // The state is kept as a set of atoms; a step forth or back changes only what the step changes.

@@ -57,18 +57,18 @@ class Replay:
 
 def replay(task: Task, plan: Plan, valued: Sequence[bool] = ()) -> Replay:
     """Stops at the first inapplicable step. `valued` says which steps of a policy began a pass."""
-    made = Replay(task, states=[task.initial_state])
+    replayed = Replay(task, states=[task.initial_state])
     for number, action in enumerate(plan[:MOST_STEPS]):
-        if not task.is_applicable(made.states[-1], action):
-            made.notes.append(f"Step {number + 1}, {action}, is not applicable: the plan ends here.")
+        if not task.is_applicable(replayed.states[-1], action):
+            replayed.notes.append(f"Step {number + 1}, {action}, is not applicable: the plan ends here.")
             break
-        made.states.append(task.successor(made.states[-1], action))
-        adds, deletes = _changes(task, *made.states[-2:])
+        replayed.states.append(task.successor(replayed.states[-1], action))
+        adds, deletes = _changes(task, *replayed.states[-2:])
         with_last = bool(valued) and not valued[number]
-        made.steps.append(Step(action, task.cost(action), tuple(sorted(adds)), tuple(sorted(deletes)), with_last))
+        replayed.steps.append(Step(action, task.cost(action), tuple(sorted(adds)), tuple(sorted(deletes)), with_last))
     if len(plan) > MOST_STEPS:
-        made.notes.append(f"The plan has {len(plan)} steps, of which the first {MOST_STEPS} are shown.")
-    return made
+        replayed.notes.append(f"The plan has {len(plan)} steps, of which the first {MOST_STEPS} are shown.")
+    return replayed
 
 
 def _changes(task: Task, before: State, after: State) -> tuple[set[Atom], set[Atom]]:
@@ -83,21 +83,21 @@ def atoms_of(task: Task, state: State) -> set[Atom]:
 
 
 def replay_policy(task: Task, trajectory: Trajectory) -> Replay:
-    made = replay(task, trajectory.plan, trajectory.valued)
+    replayed = replay(task, trajectory.plan, trajectory.valued)
     if not trajectory.solved:
-        made.notes.append(f"The policy found no plan ({trajectory.ending}): this is how far it came.")
-    return made
+        replayed.notes.append(f"The policy found no plan ({trajectory.ending}): this is how far it came.")
+    return replayed
 
 
-def add_values(made: Replay, policy: Policy, seconds: float) -> None:
+def add_values(replayed: Replay, policy: Policy, seconds: float) -> None:
     """Adds the values of each step's candidates until the time is up."""
     end = monotonic() + seconds
-    for number, step in enumerate(made.steps):
+    for number, step in enumerate(replayed.steps):
         if monotonic() > end:
-            made.notes.append(f"Values were computed for the first {plural(number, 'step')}, in {seconds:g} s.")
+            replayed.notes.append(f"Values were computed for the first {plural(number, 'step')}, in {seconds:g} s.")
             return
-        choice = made.task.choice(made.states[number])
-        made.steps[number] = _with_values(step, choice, policy, set(made.states[: number + 1]))
+        choice = replayed.task.choice(replayed.states[number])
+        replayed.steps[number] = _with_values(step, choice, policy, set(replayed.states[: number + 1]))
 
 
 def _with_values(step: Step, choice: Choice, policy: Policy, visited: set[State]) -> Step:
@@ -118,26 +118,26 @@ def _with_values(step: Step, choice: Choice, policy: Policy, visited: set[State]
     return replace(step, count=len(choice), candidates=tuple(candidates))
 
 
-def add_bounds(made: Replay, seconds: float) -> None:
+def add_bounds(replayed: Replay, seconds: float) -> None:
     """Adds LM-cut bounds on the cost of plans that begin with each candidate, until the time is up."""
     done = 0
 
     def add() -> None:
         nonlocal done
-        for number, bounds in enumerate(_bounds(made)):
-            step = made.steps[number]
+        for number, bounds in enumerate(_bounds(replayed)):
+            step = replayed.steps[number]
             candidates = (replace(each, bound=bound) for each, bound in zip(step.candidates, bounds, strict=True))
-            made.steps[number] = replace(step, candidates=tuple(candidates))
+            replayed.steps[number] = replace(step, candidates=tuple(candidates))
             done = number + 1
 
     if ending := within(Limits(seconds=seconds, memory_bytes=MEMORY), add):
         steps = f"the first {plural(done, 'step')}" if done else "no step"
-        made.notes.append(f"Bounds were computed for {steps} ({ending}).")
+        replayed.notes.append(f"Bounds were computed for {steps} ({ending}).")
 
 
-def _bounds(made: Replay) -> Iterator[list[float]]:
-    task, heuristics = made.task, Heuristics(made.task)
-    for state, step in zip(made.states, made.steps, strict=False):
+def _bounds(replayed: Replay) -> Iterator[list[float]]:
+    task, heuristics = replayed.task, Heuristics(replayed.task)
+    for state, step in zip(replayed.states, replayed.steps, strict=False):
         successors = [task.successor(state, candidate.action) for candidate in step.candidates]
         costs = [task.cost(candidate.action) for candidate in step.candidates]
         values = heuristics.values(BOUND, successors) if successors else ()

@@ -32,17 +32,17 @@ class ShowRequest:
         domain = read_domain(self.domain)
         task = Task(domain, read_problem(self.problem, domain))
         name, greedy = self._greedy(task)
-        made = self._replay(task, greedy)
+        replayed = self._replay(task, greedy)
         if greedy is not None:
-            add_values(made, greedy, self.seconds)
-            add_bounds(made, self.seconds)
+            add_values(replayed, greedy, self.seconds)
+            add_bounds(replayed, self.seconds)
         else:
-            made.notes.append("There are no values: no bundled policy fits this domain.")
-        ending = "the goal is reached" if made.solved else "the goal is not reached"
+            replayed.notes.append("There are no values: no bundled policy fits this domain.")
+        ending = "the goal is reached" if replayed.solved else "the goal is not reached"
         by = str(self.plan) if self.plan else f"the policy {name}"
-        about = f"{plural(len(made.steps), 'step')} by {by}; {ending}; {plural(task.problem.size, 'object')}"
+        about = f"{plural(len(replayed.steps), 'step')} by {by}; {ending}; {plural(task.problem.size, 'object')}"
         card = Card(greedy.policy_file.card) if greedy else None
-        return write_page(made, f"{domain.name}: {task.problem.name}", about, card)
+        return write_page(replayed, f"{domain.name}: {task.problem.name}", about, card)
 
     def _greedy(self, task: Task) -> tuple[str, Greedy | None]:
         if self.policy is not None:

@@ -60,7 +60,7 @@ def test_a_size_without_problems_is_passed_over() -> None:
     assert [each.size for each in made.coverages] == [2, 3, 5] and made.stop is Stop.FAILED
 
 
-def test_few_problems_are_enough_if_there_are_no_more() -> None:
+def test_few_problems_suffice_if_there_are_no_more() -> None:
     assert not is_settled(Coverage(2, 3, 3))
     assert is_settled(Coverage(2, 3, 3, exhausted=True))
 
@@ -137,7 +137,7 @@ def test_gaps_are_halved() -> None:
 
 
 @pytest.mark.parametrize(("share", "is_refined"), [(0.0, False), (1.0, False), (0.5, True), (0.98, True)])
-def test_only_zeros_and_ones_say_what_is_between_them(share: float, is_refined: bool) -> None:
+def test_only_zeros_and_ones_determine_the_sizes_between(share: float, is_refined: bool) -> None:
     found = {size: Coverage(size, round(100 * share), 100) for size in (2, 10)}
     assert refined_sizes([2, 10], range(2, 11), found) == ([2, 6, 10] if is_refined else [2, 10])
 
@@ -156,7 +156,7 @@ def test_sizes_between_zeros_are_left_out() -> None:
     assert sorted(found) == [2, 10] and grid[:2] == [2, 10]
 
 
-def test_what_is_known_between_the_points_of_a_grid_counts_only_if_it_was_refined() -> None:
+def test_sizes_between_grid_points_count_only_if_refined() -> None:
     found = coverages(1, 0.5, 1)
     assert counted_sizes([2, 4], found, refined=False) == [2, 4]
     assert counted_sizes([2, 4], found | {5: Coverage(5, 1, 3)}, refined=True) == [2, 3, 4]

@@ -61,7 +61,7 @@ def test_sizes_stop_at_100_but_for_visitall() -> None:
         Scaling(FERRY, "p").sizes(1, 2)
 
 
-def test_a_coin_is_measured_until_it_is_known(coin: list[Record]) -> None:
+def test_sizes_are_settled_by_just_enough_runs(coin: list[Record]) -> None:
     coverages = coverages_of(coin)
     made = curve(SIZES, coverages)
     assert made.stop is Stop.FAILED and made.scale is not None and 17 <= made.scale <= 21
@@ -74,7 +74,7 @@ def test_a_coin_is_measured_until_it_is_known(coin: list[Record]) -> None:
     assert coverages[6].runs == 14
 
 
-def test_attempts_can_be_made_again_from_their_records(coin: list[Record]) -> None:
+def test_attempts_can_be_repeated_from_their_records(coin: list[Record]) -> None:
     record = next(each for each in coin if isinstance(each, ScalingAttempt) and each.number == 5 and each.solved)
     generator = domain("ferry").with_parameters(record.parameters)
     drawn = FERRY.draw(generator, record.index, record.seed, Purpose.EVALUATION)
@@ -92,7 +92,7 @@ def test_several_processes_give_the_same_results(coin: list[Record], jobs: int) 
     assert timeless(within) == timeless(coin)
 
 
-def test_what_is_known_is_not_done_again(coin: list[Record]) -> None:
+def test_known_results_are_not_measured_again(coin: list[Record]) -> None:
     some = [each for each in coin if each.size < 9 or (each.size == 12 and each.number < 8)]
     new = list(evaluation("Coin", jobs=2).evaluate(Results(tuple(some))))
     last = max(each.size for each in coin)

@@ -85,7 +85,7 @@ def test_a_cell_is_complete_when_the_sizes_between_are_there(study: Study) -> No
     assert record_of(cell).complete
 
 
-def test_what_is_left_to_do(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evaluations_cover_the_coarse_grid_first(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     """All cells on the coarse grid first; none that is complete, and none without a policy."""
     monkeypatch.setattr("liftq.evaluation.studies.evaluations.seen", lambda run: frozenset())
     filled, complete, begun, untrained = study.restricted(["small"], []).cells()
@@ -153,7 +153,7 @@ def test_a_cell_is_complete_when_the_coverage_changes_nowhere(study: Study) -> N
     assert record_of(cell).filled and record_of(cell).complete
 
 
-def test_an_evaluation_is_asked_for_as_it_is_said(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flags_reach_the_evaluation(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liftq.evaluation.studies.evaluations.seen", lambda run: frozenset({f"seen by {run.name}"}))
     cell = next(study.cells())
     cell.run.mkdir(parents=True)

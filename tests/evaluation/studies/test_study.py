@@ -27,7 +27,7 @@ def test_cells(study: Study) -> None:
     assert study.recipe("plain", "ferry").training.largest_size == 4
 
 
-def test_what_a_recipe_sets_holds_in_all_domains(study: Study) -> None:
+def test_a_recipe_overrides_what_domains_set(study: Study) -> None:
     recipe = study.recipe_file("plain")
     recipe.write_text(recipe.read_text().replace("[training]", "[training]\nlargest_size = 0"))
     assert study.recipe("plain", "ferry").training.largest_size == 0
@@ -66,7 +66,7 @@ def test_corpora_of_ones_own(study: Study, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "recipes = [1]\n[domains]\n", 'recipes = ["a"]\ndomains = 3', "=", "domains = {a = 1}"]
 )
-def test_what_is_no_study_is_refused(tmp_path: Path, text: str) -> None:
+def test_files_that_are_no_study_are_rejected(tmp_path: Path, text: str) -> None:
     (tmp_path / "study.toml").write_text(text)
     with pytest.raises(InputError, match="not a study"):
         read_study(tmp_path, tmp_path)

@@ -14,7 +14,7 @@ def test_objectives_that_share_graphs_are_trained_together(study: Study) -> None
     assert [len(each.cells) for each in trainings(study)] == [1] * 8
 
 
-def test_only_objectives_that_were_asked_for_are_trained(study: Study) -> None:
+def test_only_the_given_objectives_are_trained(study: Study) -> None:
     (training,) = trainings(study.restricted(["small"], ["ferry"], ["q_explicit"]))
     assert training.recipe.objective_names == ["q_explicit"]
     assert str(training) == "small ferry q_explicit" and training.folder.name == "q"
@@ -45,7 +45,7 @@ def test_a_training_is_finished_when_nothing_waits(study: Study) -> None:
     assert not training.finished
 
 
-def test_limited_time_counts_from_what_was_trained_before(study: Study) -> None:
+def test_limited_time_includes_earlier_training(study: Study) -> None:
     training = trainings(study)[1]
     note_epochs(training, 1, 12.5)
     assert training.recipe_for(None).training.seconds == 0

@@ -165,7 +165,7 @@ def test_a_solver_that_cannot_be_used_stops_it_at_once(
     assert not out.exists() or Results.read([out]).of(SuiteAttempt) == []
 
 
-def test_an_unknown_alias_is_no_result(ferry: Path, liftq: Called, tmp_path: Path) -> None:
+def test_an_unknown_alias_is_not_recorded(ferry: Path, liftq: Called, tmp_path: Path) -> None:
     if find_driver() is None:
         pytest.skip("no Fast Downward")
     for name in ("seq-opt-nothing", "astar(nothing())"):
@@ -173,7 +173,7 @@ def test_an_unknown_alias_is_no_result(ferry: Path, liftq: Called, tmp_path: Pat
         assert called.code == 2 and f"{name} cannot be used" in called.errors
 
 
-def test_attempts_without_a_solver_are_made_again(ferry: Path) -> None:
+def test_attempts_without_a_solver_are_repeated(ferry: Path) -> None:
     """Results of earlier versions may hold such attempts."""
     suite = SuiteEvaluation(["lama"], find_problems([ferry]), Limits(60.0))
     endings = (Ending.SOLVER_MISSING, Ending.TIME_LIMIT, Ending.SOLVER_MISSING)
@@ -231,7 +231,7 @@ def test_the_reason_is_printed_and_no_name_reaches_the_terminal_raw(ferry: Path,
     assert "there is no `(:init ...)`" in line and output.replace("\n", "").isprintable()
 
 
-def test_command_goes_on_where_it_stopped(ferry: Path, liftq: Called, tmp_path: Path) -> None:
+def test_a_stopped_command_continues(ferry: Path, liftq: Called, tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     common = ("evaluate", "suite", "--problems", str(ferry), "--memory-limit", "2G", "--out", str(out), "--jobs", "2")
     first = liftq(*common, f"{STAND_INS}:Ferryman")

@@ -167,7 +167,7 @@ def test_an_object_of_two_types_has_no_form() -> None:
         form_of(domain, replace(problem, init=(*problem.init, Atom("is-place", ("a",)))), typed)
 
 
-def test_what_always_holds() -> None:
+def test_atoms_that_always_hold() -> None:
     domain = parse_domain(TRUCK)
     facts = Facts(domain, parse_problem(PROBLEM, domain))
 

@@ -81,7 +81,7 @@ def test_steps_of_one_pass(task: Opened) -> None:
     assert not any(step.with_last for step in replay(opened, run.plan).steps)
 
 
-def test_what_is_left_out_is_said(task: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_left_out_problems_are_listed(task: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     opened, policy = task("ferry", 8), load_policy("ferry")
     plan = policy.solve(opened).plan
     short = replay_policy(opened, alone("ferry").solve(opened, Limits(steps=2)))

@@ -33,7 +33,7 @@ def test_blocks_are_towers(task: Opened) -> None:
     assert 2 <= found.tallest <= 6 and 1 <= found.widest <= 6
 
 
-def test_what_is_on_two_or_in_a_circle_is_no_tower() -> None:
+def test_objects_on_two_others_or_in_a_circle_form_no_tower() -> None:
     assert towers_of(replay(linked("ab", "bc"), ())) == towers.Towers("over", ["a", "b", "c"], 3, 1)
     assert towers_of(replay(linked("ab", "cb"), ())) is None
     assert towers_of(replay(linked("ab", "ac"), ())) is None

@@ -46,6 +46,6 @@ def test_labels(results: Path) -> None:
 
 
 @pytest.mark.parametrize("label", ["ours=nobody", "ours", "=lama", "ours="])
-def test_labels_that_name_nobody_are_bad_input(results: Path, label: str) -> None:
+def test_labels_of_unknown_solvers_are_rejected(results: Path, label: str) -> None:
     with pytest.raises(InputError, match=r"lama|LABEL=SOLVER"):
         labelled(Results.read([results]), [label])
