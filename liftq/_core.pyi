@@ -342,3 +342,19 @@ def solve_window(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], firs
     """
     Some steps of a valid plan again: `solved` with a cheaper plan, `unsolvable` if there is none.
     """
+
+def find_section(text: str, keyword: str) -> tuple[int, int] | None:
+    """
+    What a section holds: first offset, and the one after the last. None if the text is not well-formed.
+    """
+
+def read_facts(
+    text: str,
+    span: tuple[int, int],
+    objects: Sequence[str],
+    types: Sequence[Sequence[int]],
+    predicates: Sequence[tuple[str, Sequence[int]]],
+) -> tuple[list[NDArray[numpy.int32]], NDArray[numpy.int32], list[tuple[int, int]]]:
+    """
+    Rows of objects by predicate, the predicate of each atom in order, and spans of what is no atom.
+    """

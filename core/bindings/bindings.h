@@ -88,5 +88,6 @@ void bind_heuristics(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_policy(nb::module_& module);
 void bind_search(nb::module_& module);
+void bind_facts(nb::module_& module);
 
 }  // namespace liftq

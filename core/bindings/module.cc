@@ -11,4 +11,5 @@ NB_MODULE(_core, module) {
   bind_graph(module);
   bind_policy(module);
   bind_search(module);
+  bind_facts(module);
 }

@@ -14,6 +14,7 @@ from liftq.engine.goal_form import GoalForm, goal_form
 from liftq.engine.normal_form import Literals, NormalEffect, NormalForm
 from liftq.engine.written_out import written_out
 from liftq.errors import InputError
+from liftq.pddl.atoms import Atoms
 from liftq.pddl.axioms import dependencies, reachable
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import Atom, Axiom, Domain, Number, Parameter, Problem, Schema
@@ -22,8 +23,8 @@ from liftq.pddl.trees import literals
 MOST_ARGUMENTS = 31  # the core keeps sets of positions as bits
 MOST_PARAMETERS, MOST_CONDITIONS = 1000, 10_000  # the core joins recursively
 
-Atoms = list[tuple[int, list[int]]]  # lifted: a predicate, and parameters or constants
-ConditionParts = tuple[list[int], Atoms, Atoms, list[tuple[int, int, bool]]]
+LiftedAtoms = list[tuple[int, list[int]]]  # lifted: a predicate, and parameters or constants
+ConditionParts = tuple[list[int], LiftedAtoms, LiftedAtoms, list[tuple[int, int, bool]]]
 
 
 def compile_task(domain: Domain, problem: Problem) -> _core.Engine:
@@ -91,11 +92,17 @@ class _Compiler:
         raise InputError(f"domain {self.domain.name}: {problem}\n  liftq can do with {most} at most.")
 
     def _add_initial_atoms(self) -> None:
-        rows: dict[str, list[list[int]]] = defaultdict(list)
-        for name, arguments in self.problem.init:
-            rows[name].append([self.object_number[o] for o in arguments])
+        init = self.problem.init
+        if isinstance(init, Atoms) and init.objects == tuple(self.object_number):
+            known: Mapping[str, NDArray[np.int32]] = dict(zip(init.predicates, init.rows, strict=True))
+        else:
+            rows: dict[str, list[list[int]]] = defaultdict(list)
+            for name, arguments in init:
+                rows[name].append([self.object_number[o] for o in arguments])
+            known = {each.name: _table(rows[each.name], len(each.parameters)) for each in self.domain.predicates}
         for number, predicate in enumerate(self.domain.predicates):
-            self.builder.add_initial_atoms(number, _table(rows[predicate.name], len(predicate.parameters)))
+            if predicate.name in known:
+                self.builder.add_initial_atoms(number, known[predicate.name])
 
     def _add_functions(self) -> None:
         by_function: dict[str, list[tuple[Atom, Number]]] = defaultdict(list)
@@ -174,7 +181,7 @@ class _Compiler:
             [(left, right, positive) for (left, right), positive in pairs],
         )
 
-    def _lifted(self, atoms: Iterable[Atom], numbers: Mapping[str, int]) -> Atoms:
+    def _lifted(self, atoms: Iterable[Atom], numbers: Mapping[str, int]) -> LiftedAtoms:
         return [(self.predicate_number[atom.predicate], self._terms(atom.arguments, numbers)) for atom in atoms]
 
     def _terms(self, arguments: Sequence[str], numbers: Mapping[str, int]) -> list[int]:

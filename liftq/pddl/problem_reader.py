@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from liftq._core import read_facts
 from liftq.errors import PDDLWarning
+from liftq.pddl.atoms import Atoms
 from liftq.pddl.conditions import read_condition
 from liftq.pddl.formulas import NUMBER, TOTAL_COST, Scope, head_of, read_atom, read_number, read_predicate_atom
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, TIMED, refuse
 from liftq.pddl.sections import Sections
-from liftq.pddl.source import Group, Node, Source, Span, Word
-from liftq.pddl.structures import Atom, Domain, Number, Object, Parameter, Predicate, Problem
+from liftq.pddl.source import Group, Node, Piece, Source, Span, Word
+from liftq.pddl.structures import Atom, Domain, Number, Object, Predicate, Problem
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import read_objects
 
 KEYWORDS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
+Values = tuple[tuple[Atom, Number], ...]
 TOTAL_COST_SYMBOL = Predicate(TOTAL_COST, ())
 
 
@@ -26,7 +29,7 @@ class DomainMismatchWarning(PDDLWarning):
 
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
     """Read a problem from PDDL text. An InputError names line and column, and suggests a fix."""
-    source = Source(text, file)
+    source = Source(text, file, apart=":init")
     name, found = source.definition("problem")
     sections = Sections(source, found, KEYWORDS, SECTIONS, repeatable=(":requirements", ":length"))
     domain_name = _read_domain_name(source, sections.needed(":domain", f"(:domain {domain.name})"), domain)
@@ -34,16 +37,14 @@ def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem
     taken = {constant.name for constant in domain.constants}
     objects = read_objects(source, sections.body(":objects"), hierarchy.ancestors, taken)
     scope = _scope(source, domain, hierarchy, objects)
-    init = _read_init(scope, sections.needed(":init", "(:init)"), (*domain.constants, *objects))
+    init, values = _read_init(scope, sections.needed(":init", "(:init)"), (*domain.constants, *objects))
     goal_section = sections.needed(":goal", "(:goal (and ...))")
     goals = source.body(goal_section)
     if len(goals) != 1:
         raise source.error(goal_section.start, f"{len(goals)} goals", "Write one: `(:goal (and ...))`.")
     goal = read_condition(scope, goals[0])
     minimize_cost = _read_metric(source, sections)
-    return Problem(
-        name, domain_name, objects, tuple(init.atoms), tuple(init.values.items()), goal, minimize_cost=minimize_cost
-    )
+    return Problem(name, domain_name, objects, init, values, goal, minimize_cost=minimize_cost)
 
 
 def parse_state(text: str, domain: Domain, problem: Problem, file: str = "<state>") -> Problem:
@@ -51,11 +52,10 @@ def parse_state(text: str, domain: Domain, problem: Problem, file: str = "<state
     action changes may be left out."""
     source = Source(text, file)
     scope = _scope(source, domain, Hierarchy(domain.types), problem.objects)
-    init = _read_init(scope, source.content(":init"), (*domain.constants, *problem.objects))
-    known = domain.fluents | {atom.predicate for atom in init.atoms}
+    init, values = _read_init(scope, source.content(":init"), (*domain.constants, *problem.objects))
+    known = domain.fluents | {atom.predicate for atom in init}
     static = (atom for atom in problem.init if atom.predicate not in known)
-    values = dict(problem.values) | init.values
-    return replace(problem, init=(*static, *init.atoms), values=tuple(values.items()))
+    return replace(problem, init=(*static, *init), values=tuple((dict(problem.values) | dict(values)).items()))
 
 
 def _scope(source: Source, domain: Domain, hierarchy: Hierarchy, objects: tuple[Object, ...]) -> Scope:
@@ -97,43 +97,35 @@ class _Init:
     negated: list[tuple[Atom, int]] = field(default_factory=list)
 
 
-def _read_init(scope: Scope, section: Span, objects: tuple[Object, ...]) -> _Init:
-    """Most of a large file is here: rovers hard p14 of IPC 2023 has 46,000 atoms, read in 0.1 s."""
+def _read_init(scope: Scope, section: Span, objects: tuple[Object, ...]) -> tuple[Sequence[Atom], Values]:
+    """Plain atoms are most of a large file, and the core reads them; here is what it leaves."""
+    plain: Sequence[Atom]
+    if scope.source.apart is None:
+        plain, at, end = (), section.start + 2, section.end
+    else:
+        plain, others = _read_plain(scope, objects)
+        scope = replace(scope, source=scope.source.part(others))
+        at, end = 0, len(scope.source.words)
     init = _Init()
-    fitting = _fitting_objects(scope, objects)
-    words, atoms, end = scope.source.words, init.atoms, section.end
-    at = section.start + 2
     while at < end:
-        close = words.index(")", at)
-        try:
-            name, columns = fitting[words[at + 1]]
-            arguments = tuple([column[word] for column, word in zip(columns, words[at + 2 : close], strict=True)])
-        except (KeyError, ValueError):  # not a flat, correct atom: look closely
-            at = _read_fact(scope, at, init)
-        else:
-            atoms[tuple.__new__(Atom, (name, arguments))] = None  # three times faster than Atom(...)
-            at = close + 1
+        at = _read_fact(scope, at, init)
+    atoms = plain if not init.atoms else (*plain, *init.atoms)
+    known = set(atoms) if init.negated else set()
     for atom, at in init.negated:
-        if atom in atoms:
+        if atom in known:
             raise scope.source.error(at, f"{atom} is both true and false in `:init`", "Remove one of the two.")
-    return init
+    return atoms, tuple(init.values.items())
 
 
-def _fitting_objects(scope: Scope, objects: tuple[Object, ...]) -> Mapping[str, tuple[str, tuple[dict[str, str], ...]]]:
-    """The name of each predicate and, for each of its arguments, the objects that fit.
-
-    The names map to themselves, so that the atoms share one string per name.
-    """
-    columns: dict[tuple[str, ...], dict[str, str]] = {}
-
-    def column(parameter: Parameter) -> dict[str, str]:
-        if parameter.types not in columns:
-            fits = (object.name for object in objects if scope.hierarchy.fits(object.type, parameter.types))
-            columns[parameter.types] = {name: name for name in fits}
-        return columns[parameter.types]
-
-    basic = (predicate for predicate in scope.predicates.values() if predicate.name not in scope.derived)
-    return {p.name: (p.name, tuple(map(column, p.parameters))) for p in basic}
+def _read_plain(scope: Scope, objects: tuple[Object, ...]) -> tuple[Atoms, list[Piece]]:
+    assert scope.source.apart
+    predicates = [each for each in scope.predicates.values() if each.name not in scope.derived]
+    names = tuple(object.name for object in objects)
+    types = list(dict.fromkeys(parameter.types for each in predicates for parameter in each.parameters))
+    fitting = [[n for n, each in enumerate(objects) if scope.hierarchy.fits(each.type, type)] for type in types]
+    symbols = [(each.name, [types.index(parameter.types) for parameter in each.parameters]) for each in predicates]
+    rows, order, others = read_facts(scope.source.text, scope.source.apart, names, fitting, symbols)
+    return Atoms(tuple(each.name for each in predicates), names, tuple(rows), order), others
 
 
 def _read_fact(scope: Scope, at: int, init: _Init) -> int:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from itertools import islice
+from copy import copy
+from itertools import chain, islice
 from os import PathLike
 from typing import NamedTuple, NoReturn
 
+from liftq._core import find_section
 from liftq.errors import PDDLError, PDDLWarning
 from liftq.files import read_bytes
 
@@ -16,7 +18,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 READABLE = "\t\n\x0b\x0c\r" + "".join(map(chr, range(0x20, 0x7F)))
 WORD = re.compile(r"[()]|[^\s()][^\s()?]*")  # a variable begins a word of its own: `aircraft?a` is two
 BLANK = re.compile(r"\s")
-PIECE = 2**20  # characters split at once; limits and Ctrl-C take effect between pieces
+CHUNK = 2**20  # characters split at once; limits and Ctrl-C take effect between pieces
 DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
 
 
@@ -31,6 +33,7 @@ class Group(NamedTuple):
 
 
 Node = Word | Group
+Piece = tuple[int, int]  # of a text: offsets
 
 
 class Span(NamedTuple):
@@ -42,18 +45,32 @@ class Span(NamedTuple):
 
 
 class Source:
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, apart: str = "") -> None:
+        """`apart`: the keyword of a section that is so large that others may read what it holds."""
         self.file = file
         # Comments become blanks, which keeps every offset.
         self.text = COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
-        self._check_characters()
-        self.text = self.text.lower()
-        self.words = _words(self.text)
+        self.apart = find_section(self.text, apart) if apart and self.text.isascii() else None
+        if self.apart is None:
+            self._check_characters()
+        first, last = self.apart or (len(self.text), len(self.text))
+        self._take([(0, first), (last, len(self.text))])
         self._warned: set[tuple[str, ...]] = set()
+
+    def part(self, pieces: list[Piece]) -> Source:
+        """Of the same text."""
+        part = copy(self)
+        part._take(pieces)
+        return part
+
+    def _take(self, pieces: list[Piece]) -> None:
+        self._pieces = pieces
+        self.words = [word for piece in pieces for word in _words(self.text, *piece)]
 
     def error(self, at: int, problem: str, fix: str) -> PDDLError:
         """Scans again for the offset of the token, which is cheaper than keeping offsets for every good file."""
-        token = next(islice(WORD.finditer(self.text), at, None), None)
+        tokens = chain.from_iterable(WORD.finditer(self.text, *piece) for piece in self._pieces)
+        token = next(islice(tokens, at, None), None)
         return self._error_at(token.start() if token else len(self.text.rstrip()), problem, fix)
 
     def warn(self, at: int, problem: str, fix: str, category: type[PDDLWarning], about: tuple[str, ...] = ()) -> None:
@@ -197,12 +214,11 @@ def read_text(path: str | PathLike[str]) -> str:
         return content.decode("latin-1")
 
 
-def _words(text: str) -> list[str]:
+def _words(text: str, start: int, last: int) -> list[str]:
     words: list[str] = []
-    start = 0
-    while start < len(text):
-        blank = BLANK.search(text, start + PIECE)
-        end = blank.start() if blank else len(text)
-        words += WORD.findall(text, start, end)
+    while start < last:
+        blank = BLANK.search(text, start + CHUNK, last)
+        end = blank.start() if blank else last
+        words += WORD.findall(text[start:end].lower())
         start = end
     return words

@@ -5,7 +5,7 @@ Only conditions are normalized: negations stand before atoms, and implications b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -178,7 +178,7 @@ class Problem:
     name: str
     domain_name: str
     objects: tuple[Object, ...]  # without the domain's constants
-    init: tuple[Atom, ...]
+    init: Sequence[Atom]  # a tuple, or of a file `Atoms`
     values: tuple[tuple[Atom, Number], ...]  # of static functions: (= (distance a b) 3)
     goal: Condition
     minimize_cost: bool = False  # whether the metric is total-cost; if not, every action costs 1

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+import warnings
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from liftq.pddl import InputError, parse_domain, parse_problem, read_domain, write_domain, write_problem
+from liftq.pddl import Domain, InputError, parse_domain, parse_problem, read_domain, write_domain, write_problem
 
 DOMAIN = """
 (define (domain delivery) ; with most constructs
@@ -58,6 +60,31 @@ def mutate(text: str, random: random.Random) -> str:
             case 6 if random.random() < 0.2:
                 return "".join(tokens)[: random.randrange(len(text))]
     return "".join(tokens)
+
+
+def outcome(text: str, domain: Domain) -> tuple[object, list[str]]:
+    """The problem or the error, and the warnings before it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            problem = parse_problem(text, domain)
+            result: object = (replace(problem, init=()), sorted(problem.init))
+        except InputError as error:
+            result = str(error)
+    return result, [str(each.message) for each in caught]
+
+
+def test_the_core_reads_atoms_like_the_reader_that_knows_all_of_pddl(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no section is read apart, the core reads nothing."""
+    chance = random.Random(2024)
+    domain = parse_domain(DOMAIN)
+    more = "(at c2 HOME) (at\nt home)(rain)(near home  home) ( known t ) (at t home) (known c1)"
+    texts = [mutate(PROBLEM.replace("(rain)", more, 1), chance) for _ in range(CASES // 2)]
+    apart = [outcome(text, domain) for text in texts]
+    assert sum(not isinstance(result, str) for result, _ in apart) > CASES / 20
+    monkeypatch.setattr("liftq.pddl.source.find_section", lambda text, keyword: None)
+    for text, read in zip(texts, apart, strict=True):
+        assert outcome(text, domain) == read
 
 
 @pytest.mark.filterwarnings("ignore::liftq.errors.PDDLWarning")

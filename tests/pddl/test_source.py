@@ -49,5 +49,5 @@ def test_words_are_the_same_in_pieces_of_any_size(monkeypatch: pytest.MonkeyPatc
     whole = Source(text, "p").words
     assert whole == ["(", "define", "(", "problem", "a", ")", "(", ":objects", "bb", "ccc", ")", ")"]
     for size in range(1, len(text)):
-        monkeypatch.setattr("liftq.pddl.source.PIECE", size)
+        monkeypatch.setattr("liftq.pddl.source.CHUNK", size)
         assert Source(text, "p").words == whole
