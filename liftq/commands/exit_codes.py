@@ -54,6 +54,7 @@ BY_ENDING = {
     Ending.DEAD_END: ExitCode.GAVE_UP,
     Ending.NO_UNVISITED_SUCCESSOR: ExitCode.GAVE_UP,
     Ending.INTERRUPTED: ExitCode.INTERRUPTED,
+    Ending.NO_POLICY: ExitCode.BAD_INPUT,
     Ending.INVALID_INPUT: ExitCode.BAD_INPUT,
     Ending.INVALID_PLAN: ExitCode.BUG,
     Ending.SOLVER_MISSING: ExitCode.BAD_INPUT,

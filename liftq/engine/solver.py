@@ -38,6 +38,7 @@ class Ending(StrEnum):
     DEAD_END = "dead-end"  # no applicable action, or none that leads to the goal
     NO_UNVISITED_SUCCESSOR = "no-unvisited-successor"
     INTERRUPTED = "interrupted"
+    NO_POLICY = "no-policy"  # none fits, and no search was asked for
     INVALID_INPUT = "invalid-input"  # the solver refused the problem
     INVALID_PLAN = "invalid-plan"  # the solver printed a plan that the validator rejects
     SOLVER_MISSING = "solver-missing"  # there is no such solver or configuration, or it cannot be loaded

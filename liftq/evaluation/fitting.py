@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.policies.greedy import Greedy
 from liftq.teachers import teacher
@@ -18,12 +18,11 @@ class Fitting:
     fallback: Literal["search", "none"]  # of the policy; `search` also solves problems that no policy fits
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:
-        """Raises InputError if no policy fits and there is no fallback."""
         try:
             name, policy_file = find_policy(task.domain, task.problem)
-        except NoPolicyFits:
+        except NoPolicyFits as misfit:
             if self.fallback == "none":
-                raise
+                return Trajectory(Ending.NO_POLICY, message=str(misfit))
             return teacher("greedy_search").solve(task, limits)
         return Greedy(policy_file, self.fallback, name=name).solve(task, limits)
 

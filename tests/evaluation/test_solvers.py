@@ -85,6 +85,7 @@ def test_a_collection_with_the_policies_that_fit(tmp_path: Path, liftq: Called) 
     assert called.code == 0, called.errors
     endings = {(each.domain, each.solver): each for each in Results.read([out]).of(SuiteAttempt)}
     assert {key for key, each in endings.items() if each.ending is not Ending.SOLVED} == {("lamps", "zoo")}
+    assert endings["lamps", "zoo"].ending is Ending.NO_POLICY
     assert "no bundled policy fits" in endings["lamps", "zoo"].message
     digests = Results.read([out]).of(Invocation)[0].settings["digests"]
     assert len(digests["zoo"]["zoo"]) == 16 and digests["zoo"]["zoo"] == digest("zoo+search")

@@ -12,12 +12,13 @@ from typing import Any
 from liftq.compute import Piece, StartCompute
 from liftq.compute.file_copy import FileCopy
 from liftq.compute.local import Local
-from liftq.engine.solver import Ending, Limits
+from liftq.compute.worker import Lost
+from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.solvers import SolverCopy, changed_policy, digest
 from liftq.evaluation.suite.problems import ProblemFile
-from liftq.evaluation.suite.single_solve import solve_file
+from liftq.evaluation.suite.single_solve import finished, solve_file
 
 DOMAIN = "{domain}"  # in a solver's name: the domain's folder, for policies with one file per domain
 Pair = tuple[str, ProblemFile]  # of a solver and a problem
@@ -47,12 +48,13 @@ class SuiteEvaluation:
         return changed_policy(before, {name: digest(name) for solver in self.solvers for name in self._names(solver)})
 
     def evaluate(self, known: Results) -> Iterator[SuiteAttempt]:
-        left = iter(self.pairs(known.of(SuiteAttempt)))
+        left, loaded = iter(self.pairs(known.of(SuiteAttempt))), set()
         with self.compute(self.jobs) as compute:
             carried = cache(lambda name: compute.share(SolverCopy.of(name)))
             for name, attempt in compute.run(lambda: self._piece(next(left, None), carried)):
-                if attempt.ending is Ending.SOLVER_MISSING:  # the next problem would end the same way
+                if attempt.ending is Ending.SOLVER_MISSING and name not in loaded:  # the others would end the same way
                     raise InputError(f"{name} cannot be used: {attempt.message}")
+                loaded.add(name)
                 yield attempt
 
     def _piece(self, pair: Pair | None, carried: Callable[[str], SolverCopy]) -> Piece[str, SuiteAttempt] | None:
@@ -63,7 +65,11 @@ class SuiteEvaluation:
         limits = self.limits.seconds, self.limits.memory_bytes
         unfinished = SuiteAttempt(solver, file.domain, 0, Ending.INTERRUPTED, 0.0, file.name, *limits)
         copies = FileCopy.of(file.domain_path), FileCopy.of(file.path)
-        return Piece(name, solve_file, (unfinished, carried(name), *copies, self.import_from))
+
+        def lost(reason: Lost) -> SuiteAttempt:
+            return finished(unfinished, Trajectory(reason.ending, message=reason.message))
+
+        return Piece(name, solve_file, (unfinished, carried(name), *copies, self.import_from), lost)
 
     def pairs(self, known: Iterable[SuiteAttempt]) -> list[Pair]:
         """The pairs that remain, problem by problem, so that solvers can be compared early."""
@@ -72,10 +78,10 @@ class SuiteEvaluation:
         return [(solver, file) for file, solver in every if (solver, file.name) not in settled]
 
     def _settles(self, attempt: SuiteAttempt) -> bool:
-        """A missing solver is tried again."""
+        """A solver that was missing or interrupted is tried again."""
         limits = attempt.time_limit, attempt.memory_limit
         same = limits == (self.limits.seconds, self.limits.memory_bytes)
-        return same and attempt.ending is not Ending.SOLVER_MISSING
+        return same and attempt.ending not in (Ending.SOLVER_MISSING, Ending.INTERRUPTED)
 
     def _name(self, solver: str, file: ProblemFile) -> str:
         return solver.replace(DOMAIN, file.domain)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from liftq.errors import InputError
@@ -18,6 +19,7 @@ class ProblemFile:
     path: Path  # absolute
     domain_path: Path
     root: Path  # the folder that gives the domain its name
+    collection: str = ""  # that the domain's folder is in, where several collections have the same problems
 
     @property
     def domain(self) -> str:
@@ -25,8 +27,8 @@ class ProblemFile:
 
     @property
     def name(self) -> str:
-        """`ferry/easy/p01.pddl`, wherever the folder is."""
-        return _printable(str(self.path.relative_to(self.root.parent)))
+        """`ferry/easy/p01.pddl`, wherever the folder is; `grid/agile/p01.pddl` beside `grid/optimal/p01.pddl`."""
+        return _printable(str(self.root.name / Path(self.collection) / self.path.relative_to(self.root)))
 
 
 def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[ProblemFile]:
@@ -37,13 +39,21 @@ def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[P
         if not folder.is_dir():
             raise InputError(f"{folder}: there is no such folder\n  Give a folder with domain.pddl and problems.")
         given = Path(os.path.abspath(folder))
-        files = [file for below in folders_below(given) for file in _problems(below, given)]
-        if not files:
+        paths = [file for below in folders_below(given) for file in _problems(below, given)]
+        if not paths:
             raise InputError(f"{folder}: there are no problems\n  Problems are *.pddl files other than domain.pddl.")
-        for file in files:
+        for file in paths:
             found.setdefault(file, _problem_file(file, domain or find_domain(file), given))
-    _refuse_namesakes(found.values())
-    return list(found.values())
+    files = _with_collections(list(found.values()))
+    _refuse_namesakes(files)
+    return files
+
+
+def _with_collections(files: list[ProblemFile]) -> list[ProblemFile]:
+    """Domains of the same name with problems of the same name are told apart by the folders that they are in."""
+    counts = Counter(file.name for file in files)
+    roots = {file.root for file in files if counts[file.name] > 1}
+    return [replace(file, collection=file.root.parent.name) if file.root in roots else file for file in files]
 
 
 def _refuse_namesakes(files: Iterable[ProblemFile]) -> None:

@@ -32,12 +32,26 @@ def solve_file(
     problem_file: FileCopy,
     import_from: Path | None,
 ) -> SuiteAttempt:
-    """The finished attempt. Reading and validating do not count against its limits."""
+    """The finished attempt, whatever goes wrong. Reading and validating do not count against its limits."""
     try:
-        domain = _domain(domain_file.here())
-        problem = read_problem(problem_file.here(), domain)
+        return _solve_file(unfinished, solver, domain_file, problem_file, import_from)
     except InputError as error:
-        return _finished(unfinished, Trajectory(Ending.INVALID_INPUT, message=str(error)))
+        return finished(unfinished, Trajectory(Ending.INVALID_INPUT, message=str(error)))
+    except MemoryError:
+        return finished(unfinished, Trajectory(Ending.MEMORY_LIMIT))
+    except Exception as error:  # one problem must not end the evaluation of all others
+        return finished(unfinished, Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}"))
+
+
+def _solve_file(
+    unfinished: SuiteAttempt,
+    solver: SolverCopy,
+    domain_file: FileCopy,
+    problem_file: FileCopy,
+    import_from: Path | None,
+) -> SuiteAttempt:
+    domain = _domain(domain_file.here())
+    problem = read_problem(problem_file.here(), domain)
     task, name = Task(domain, problem), solver.name_here()
     limits = Limits(unfinished.time_limit, unfinished.memory_limit)
     if is_planner(name) and (planner := teacher(name)).own_process:
@@ -45,10 +59,10 @@ def solve_file(
     else:
         trajectory = _solve_alone(name, task, limits, import_from)
     attempt = replace(unfinished, size=problem.size, fingerprint=fingerprint(problem))
-    return _finished(attempt, checked(trajectory, task))
+    return finished(attempt, checked(trajectory, task))
 
 
-def _finished(attempt: SuiteAttempt, trajectory: Trajectory) -> SuiteAttempt:
+def finished(attempt: SuiteAttempt, trajectory: Trajectory) -> SuiteAttempt:
     return replace(
         attempt,
         ending=trajectory.ending,

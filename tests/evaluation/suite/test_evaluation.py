@@ -8,14 +8,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from liftq.compute.worker import Lost
 from liftq.domains import domain
-from liftq.engine.solver import Ending, Limits
+from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.errors import InputError
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
@@ -27,6 +30,7 @@ from liftq.problems.selection import of_size
 from liftq.teachers.fast_downward import find_driver
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.evaluation.stand_ins import MARK
+from tests.here import Here
 
 NOTHING = Results(())
 STAND_INS = "tests.evaluation.stand_ins"
@@ -83,10 +87,20 @@ def test_a_domain_can_be_named_or_belong_to_one_problem(ferry: Path, tmp_path: P
     ]
 
 
+def test_collections_with_the_same_problems_are_told_apart(ferry: Path, tmp_path: Path) -> None:
+    for collection in ("agile", "optimal"):
+        copytree(ferry, tmp_path / "all" / collection / "ferry")
+    copytree(ferry, tmp_path / "all" / "agile" / "boats")
+    names = [file.name for file in find_problems([tmp_path / "all"])]
+    assert names[::3] == ["boats/p01.pddl", "ferry/agile/p01.pddl", "ferry/optimal/p01.pddl"]
+    assert find_problems([tmp_path / "all" / "agile" / "ferry"])[0].name == "ferry/p01.pddl"
+
+
 def test_problems_of_the_same_name_are_refused(ferry: Path, tmp_path: Path) -> None:
-    copytree(ferry, tmp_path / "other" / "ferry")
-    with pytest.raises(InputError, match=r"would both be ferry/p01\.pddl"):
-        find_problems([ferry, tmp_path / "other"])
+    for folder in ("one", "other"):
+        copytree(ferry, tmp_path / folder / "agile" / "ferry")
+    with pytest.raises(InputError, match=r"would both be ferry/agile/p01\.pddl"):
+        find_problems([tmp_path / "one", tmp_path / "other"])
 
 
 def test_links_and_odd_names_do_not_stop_a_suite(ferry: Path, tmp_path: Path, liftq: Called) -> None:
@@ -144,6 +158,40 @@ def test_endings(ferry: Path, name: str, ending: Ending, says: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("error", "ending"), [(MemoryError(), Ending.MEMORY_LIMIT), (RecursionError("too deep"), Ending.SOLVER_ERROR)]
+)
+def test_a_failure_outside_of_the_solver_has_an_ending(ferry: Path, error: Exception, ending: Ending) -> None:
+    suite = SuiteEvaluation([f"{STAND_INS}:Ferryman"], find_problems([ferry]), Limits(60.0, 2 << 30), compute=Here)
+    with patch("liftq.evaluation.suite.single_solve.checked", side_effect=[error, *[Trajectory(Ending.SOLVED)] * 2]):
+        assert [attempt.ending for attempt in suite.evaluate(NOTHING)] == [ending, Ending.SOLVED, Ending.SOLVED]
+
+
+def test_a_process_that_is_lost_has_an_ending(ferry: Path) -> None:
+    class Losing(Here):
+        def submit(self, function: Callable[..., Any], *arguments: Any, gpu: bool = False) -> Future[Any]:
+            future: Future[Any] = Future()
+            future.set_exception(Lost(Ending.MEMORY_LIMIT, "the process ended", []))
+            return future
+
+    suite = SuiteEvaluation(["greedy_search"], find_problems([ferry])[:1], Limits(60.0), compute=Losing)
+    (attempt,) = suite.evaluate(NOTHING)
+    assert (attempt.problem, attempt.ending, attempt.message) == (
+        "ferry/p01.pddl",
+        Ending.MEMORY_LIMIT,
+        "the process ended",
+    )
+
+
+def test_a_solver_that_was_used_before_is_not_missing(ferry: Path) -> None:
+    suite = SuiteEvaluation([f"{STAND_INS}:Ferryman"], find_problems([ferry])[:2], Limits(60.0), compute=Here)
+    missing = Trajectory(Ending.SOLVER_MISSING)
+    with patch(
+        "liftq.evaluation.suite.single_solve._solve_alone", side_effect=[Trajectory(Ending.TIME_LIMIT), missing]
+    ):
+        assert [attempt.ending for attempt in suite.evaluate(NOTHING)] == [Ending.TIME_LIMIT, Ending.SOLVER_MISSING]
+
+
+@pytest.mark.parametrize(
     ("solver", "says"),
     [
         (f"{STAND_INS}:Broken", "RuntimeError: no luck today"),
@@ -176,7 +224,7 @@ def test_an_unknown_alias_is_not_recorded(ferry: Path, liftq: Called, tmp_path: 
 def test_attempts_without_a_solver_are_repeated(ferry: Path) -> None:
     """Results of earlier versions may hold such attempts."""
     suite = SuiteEvaluation(["lama"], find_problems([ferry]), Limits(60.0))
-    endings = (Ending.SOLVER_MISSING, Ending.TIME_LIMIT, Ending.SOLVER_MISSING)
+    endings = (Ending.SOLVER_MISSING, Ending.TIME_LIMIT, Ending.INTERRUPTED)
     known = [
         SuiteAttempt("lama", "ferry", 6, ending, 1.0, f"ferry/p0{number}.pddl", 60.0, None)
         for number, ending in enumerate(endings, start=1)
