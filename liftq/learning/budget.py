@@ -14,7 +14,7 @@ from liftq.files import read_bytes, write_atomically
 
 Kind = Literal["extend", "teach", "choose", "train", "play"]
 TICK = 1.0  # seconds after which the count is written down again
-ROUNDS = ((2.0, 1), (8.0, 2), (30.0, 3))  # below so many minutes, so many rounds ...
+ROUNDS = ((2.0, 1), (12.0, 2), (30.0, 3))  # below so many minutes, so many rounds ...
 MOST_ROUNDS = 5
 
 

@@ -16,8 +16,8 @@ from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOpt
 EPOCHS = 400  # at most; mostly time is up before
 BATCHES = 40  # of an epoch: so short that it is validated often
 FASTEST = 0.002  # seconds of a step on a GPU, where the shapes of all batches to come are looked at
-ATOMS = 2000  # in a batch, about, so that an update takes no longer where states are large ...
-FEWEST_LESSONS = 8  # ... but it has that many lessons
+ROWS = 4000  # of the graphs of a batch, about, so that an update takes no longer where states are large
+HIDDEN = 32  # units of a message network: where actions have many arguments, more take most of the time of a pass
 UNPROVEN_STATES = 64  # of each plan that need not be optimal: the states of a long plan are much alike
 PREPARATION = 0.2  # share of the time of a training
 LONG = 15.0  # minutes from which on all candidates are compared, not only the first two
@@ -29,7 +29,6 @@ class Inputs:
 
     problems: str  # folder to validate on
     corpus: str
-    atoms: float  # of a state, on average
     begin_with: str = ""  # policy file
     seed: int = 1
     relaxed_plans: bool = True
@@ -46,14 +45,13 @@ class Hyperparameters:
 
     def recipe(self, inputs: Inputs, seconds: float) -> Recipe:
         objectives = tuple(OBJECTIVES.part(each)(learning_rate=self.learning_rate) for each in self.objectives)
-        scale = self.largest_batch // 16
-        batch_size = max(FEWEST_LESSONS, min(self.largest_batch, int(scale * ATOMS / inputs.atoms)))
         training = TrainingOptions(
             seeds=1,
             first_seed=inputs.seed,
             epochs=max(1, min(EPOCHS, int(seconds / (BATCHES * FASTEST)))),
-            epoch_lessons=BATCHES * batch_size,
-            batch_size=batch_size,
+            epoch_lessons=BATCHES * self.largest_batch,
+            batch_size=self.largest_batch,
+            batch_rows=ROWS * self.largest_batch // 16,
             cosine=True,
             average=20,
             unproven_states=UNPROVEN_STATES,
@@ -63,7 +61,10 @@ class Hyperparameters:
             begin_with=inputs.begin_with,
         )
         validation = ValidationOptions(final_per_size=0, far_seconds=0.0, pool_seconds=inputs.pool_seconds)
-        encoder, model = Relational(goal_split=True, relaxed_plans=inputs.relaxed_plans), RGNN(layers=self.layers)
+        encoder, model = (
+            Relational(goal_split=True, relaxed_plans=inputs.relaxed_plans),
+            RGNN(layers=self.layers, hidden=HIDDEN),
+        )
         return Recipe(inputs.problems, inputs.corpus, encoder, model, objectives, training, validation)
 
     def __str__(self) -> str:

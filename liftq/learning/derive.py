@@ -9,12 +9,14 @@ from math import inf
 
 from liftq.domains import Dice
 from liftq.engine.heuristics import Heuristics
-from liftq.engine.solver import Plan
+from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import State, Task
+from liftq.engine.watch import within
 from liftq.pddl.structures import Atom, Domain, Literal, Problem
 from liftq.pddl.trees import literals
 from liftq.problems.fingerprint import open_goals
 
+GROUNDING = 1.0  # seconds, at most
 Profile = frozenset[tuple[str, int]]  # of an object: predicates, and at which places it stands in their atoms
 
 
@@ -42,9 +44,14 @@ def states_along(task: Task, plan: Plan) -> list[State]:
 
 
 def may_be_solvable(domain: Domain, problem: Problem) -> bool:
-    """Whether it is if nothing is ever deleted; a dead end, or a lack of trucks, mostly shows."""
-    task = Task(domain, problem)
-    return bool(Heuristics(task).values("h_max", [task.initial_state])[0] < inf)
+    """Whether it is if nothing is ever deleted; a dead end, or a lack of trucks, mostly shows. False also if there is
+    too much to ground."""
+
+    def is_reachable() -> bool:
+        task = Task(domain, problem)
+        return bool(Heuristics(task).values("h_max", [task.initial_state])[0] < inf)
+
+    return within(Limits(GROUNDING), is_reachable) is True
 
 
 def with_goals(domain: Domain, problem: Problem, count: int, dice: Dice) -> Problem:

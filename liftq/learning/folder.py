@@ -87,9 +87,10 @@ class LearningFolder:
         return self.path / "settings.json"
 
     def best_path(self, run: Path) -> Path | None:
-        """Of a run's best policy, if it has one already."""
+        """Of a run's best policy, if it has one already; of one not validated in time if there is no other."""
         found = [path for path in sorted(run.glob("*.safetensors")) if not path.name.startswith("checkpoint")]
-        return max(found, key=lambda path: score(read_policy_file(path)), default=None)
+        waiting = max(run.glob("waiting/*.safetensors"), key=lambda path: path.stat().st_mtime, default=None)
+        return max(found, key=lambda path: score(read_policy_file(path)), default=waiting)
 
 
 def _same(old: object, new: object) -> bool:

@@ -40,7 +40,7 @@ from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
 from liftq.teaching.played import NearOptimal
 from liftq.teaching.teach import Quota
-from liftq.training.events import Diverged, Validated
+from liftq.training.events import Failed, Validated
 from liftq.training.log import Log
 
 TEACHER, SEARCH = "orbit_search", "greedy_search"
@@ -108,7 +108,7 @@ class Learner:
             while (left := max(end, patience) - self.clock.spent) > 0:
                 try:
                     event = within(Limits(left), lambda: next(events, None))
-                except Diverged as error:  # it has lost against the other trainings
+                except Failed as error:  # it has lost against the other trainings
                     warnings.warn(str(error).splitlines()[0], stacklevel=2)
                     return
                 if event is Ending.MEMORY_LIMIT:

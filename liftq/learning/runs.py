@@ -10,12 +10,10 @@ from typing import Any
 
 from liftq.files import make_folder, read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage
-from liftq.learning.choose import UNPROVEN_STATES, Hyperparameters, Inputs, better_half
+from liftq.learning.choose import Hyperparameters, Inputs, better_half
 from liftq.learning.folder import LearningFolder, score
 from liftq.learning.split import Split
 from liftq.policies.policy_file import read_policy_file
-from liftq.teaching.attempt import Attempt
-from liftq.teaching.corpus import Corpus
 from liftq.training.recipes.recipe import Recipe, read_recipe
 
 GRACE = 60.0  # seconds more for a training, as long as there is no policy at all
@@ -90,7 +88,6 @@ class Runs:
         inputs = Inputs(
             str(self.split.folder / "validation"),
             str(self.folder.corpus),
-            self._atoms(),
             str(policy) if policy and policy.exists() else "",
             1 + self.seed,
             self.relaxed_plans,
@@ -100,20 +97,9 @@ class Runs:
         seconds = max(1.0, TRAINED * (end - self.clock.spent))
         return TimedRun(candidate.recipe(inputs, seconds), folder, end, patience)
 
-    def _atoms(self) -> float:
-        """Of a state to learn from, on average; those of the start stand for all of a plan."""
-        corpus = Corpus.read(self.folder.corpus)
-        atoms = sum(_states(entry) * len(corpus.problem(entry).init) for entry in corpus.entries)
-        return atoms / sum(map(_states, corpus.entries))
-
     def _score(self, name: str) -> float:
         path = self.folder.best_path(self.folder.run(name))
         return score(read_policy_file(path))[0] if path else 0.0
-
-
-def _states(entry: Attempt) -> int:
-    """How many of a plan are learned from."""
-    return len(entry.plan) if entry.is_proven else min(UNPROVEN_STATES, len(entry.plan))
 
 
 def _rungs(candidates: int) -> int:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations_with_replacement, islice, pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from liftq.domains import Dice
@@ -29,8 +29,8 @@ MOST_TEST, MOST_VALIDATION = 30, 20  # ... up to these numbers
 FEWEST = 3
 SIZES = 25  # of a generator's, the smallest ones are taught and twice as many are played
 PER_SIZE = 4  # problems of each, for training
-MOST_LARGER = 5  # problems for validation that are composed of two
-EASIER = (1, 2, 3, 5, 8, 12)  # goals of the problems that are derived from each one for validation
+LARGER = (2, 2, 3, 4, 6, 8)  # problems that stand side by side in the larger ones of validation
+EASIER = (1, 3, 8)  # goals of the problems that are derived from each one for validation
 
 Named = tuple[str, str, Problem]  # file name, text, problem
 
@@ -102,7 +102,7 @@ def split_folder(source: ProblemFolder, seed: int) -> tuple[list[Named], list[Na
     training, validation = _without_strata(rest, min(MOST_VALIDATION, max(1, round(VALIDATION * len(found)))), dice)
     derived = [
         *easier(source.domain, validation, (*training, *test), seed),
-        *larger(source.domain, validation, ordered),
+        *larger(source.domain, validation, ordered, dice),
     ]
     return training, [*validation, *derived], test
 
@@ -141,16 +141,15 @@ def easier(domain: Domain, files: Sequence[Named], others: Sequence[Named], seed
     return list(made.values())[given:]
 
 
-def larger(domain: Domain, files: Sequence[Named], given: Sequence[Named]) -> list[Named]:
-    """Two problems side by side, or one twice: a policy shall be seen to solve more than it was shown."""
+def larger(domain: Domain, files: Sequence[Named], given: Sequence[Named], dice: Dice) -> list[Named]:
+    """Several problems side by side, perhaps one of them twice: a policy shall be seen to solve more than it was
+    shown."""
     composer = Composer(domain, [each[2] for each in given])
     made = {structure(each[2]): each for each in given}
-    pairs = list(combinations_with_replacement(files, 2))
-    for (name, _, first), (other, _, second) in pairs[:: -(-len(pairs) // MOST_LARGER)]:
-        problem = composer.composed_of((first, second))
+    for number, count in enumerate(LARGER, start=1):
+        problem = composer.composed_of([dice.one_of(files)[2] for _ in range(count)])
         if problem and may_be_solvable(domain, in_unit_costs(problem)):
-            named = f"{Path(name).stem}{MARK}{Path(other).stem}.pddl", write_problem(problem), problem
-            made.setdefault(structure(problem), named)
+            made.setdefault(structure(problem), (f"larger{MARK}{number}.pddl", write_problem(problem), problem))
     return list(made.values())[len(given) :]
 
 

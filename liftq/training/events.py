@@ -40,5 +40,13 @@ class Validated:
     final: bool = False
 
 
-class Diverged(InputError):
+class Failed(InputError):
+    """A training that cannot go on; others can."""
+
+
+class Diverged(Failed):
     """The loss is no longer a number."""
+
+
+class OutOfMemory(Failed):
+    """The device has no room for a step."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import torch
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from liftq.training.events import Diverged, Epoch
 from liftq.training.stack import Stack
+
+FEWEST_LESSONS = 8  # of a batch, however large they are
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,13 @@ class Schedule:
     cosine: bool = False  # let the learning rate fall to 0 along a cosine, instead of keeping it
     lessons: int = 0  # of an epoch: so many of them, drawn anew each time; 0: all
     seconds: float | None = None  # stop before an epoch that would end later than this; a cosine ends then, too
+    rows: NDArray[np.int64] | None = field(default=None, compare=False)  # of each lesson's graph, see `fitted`
+
+    def fitted(self, rows: NDArray[np.int64], most: int) -> Schedule:
+        """With as many batches as before, none with many more rows than others: on a GPU all are padded to the largest.
+        `most`: rows of a batch on average."""
+        size = max(min(FEWEST_LESSONS, self.batch_size), min(self.batch_size, int(most / rows.mean())))
+        return replace(self, batch_size=size, lessons=self.lessons * size // self.batch_size, rows=rows)
 
     def progress(self, epochs: float, seconds: float) -> float:
         """From 0 to 1: by epochs or, where that is further, by time."""
@@ -72,13 +81,20 @@ def all_batches(count: int, schedule: Schedule, seeds: Sequence[int]) -> Iterato
 
 def batches_of_seeds(count: int, schedule: Schedule, epoch: int, seeds: Sequence[int]) -> NDArray[np.int64]:
     """[batches, seeds, size]: each seed has an order of its own."""
-    drawn = [shuffled_batches(count, schedule.batch_size, epoch, schedule.lessons, seed) for seed in seeds]
-    return np.stack(drawn, axis=1)
+    options = schedule.batch_size, epoch, schedule.lessons
+    return np.stack([shuffled_batches(count, *options, seed, schedule.rows) for seed in seeds], axis=1)
 
 
-def shuffled_batches(count: int, size: int, epoch: int, most: int = 0, seed: int = 0) -> NDArray[np.int64]:
-    """[batches, size]: every lesson at least once, or so many of them; the last batch is filled up with the first."""
-    order = np.random.default_rng((seed, epoch)).permutation(count)[: most or count]
+def shuffled_batches(
+    count: int, size: int, epoch: int, most: int = 0, seed: int = 0, rows: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """[batches, size]: every lesson at least once, or so many of them; the last batch is filled up with the first.
+    With `rows`, lessons are sorted into `size` strata by the size of their graphs, and each batch has one of each."""
+    random = np.random.default_rng((seed, epoch))
+    order = random.permutation(count)[: most or count]
     size = min(size, len(order))
     filled = np.concatenate([order, order[: -len(order) % size]])
-    return filled.reshape(-1, size)
+    if rows is None:
+        return filled.reshape(-1, size)
+    strata = filled[np.argsort(rows[filled], kind="stable")].reshape(size, -1)
+    return np.ascontiguousarray(random.permuted(strata, axis=1).T)

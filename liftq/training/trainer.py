@@ -21,7 +21,7 @@ from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.training.background import BackgroundValidation
 from liftq.training.checkpoint import Checkpoint, Saver, read_checkpoint
 from liftq.training.data import Data
-from liftq.training.events import Diverged, Epoch, Validated
+from liftq.training.events import Diverged, Epoch, OutOfMemory, Validated
 from liftq.training.log import Card, policy_name
 from liftq.training.loop import Schedule, fit
 from liftq.training.recipes.recipe import Recipe
@@ -62,7 +62,7 @@ class Trainer:
         done, seconds = (saved.epoch, saved.seconds) if saved else (0, 0.0)
         board = TensorBoard(self.folder.path / "tensorboard" / self.values, done)
         try:
-            for epoch in fit(stack, self.schedule(), done, seconds):
+            for epoch in fit(stack, self.fitted(stack.training_set), done, seconds):
                 if epoch.number == done + 1:
                     waited = time.perf_counter() - started - epoch.step_seconds
                     self.folder.log.append({"prepared": {"values": self.values, "seconds": waited}})
@@ -76,6 +76,9 @@ class Trainer:
                     self.nominate(background, stack, epoch.number)
         except Diverged as error:
             raise Diverged(f"{error}\n  The last good weights are in {saver.path}; try a lower rate.") from error
+        except torch.OutOfMemoryError as error:
+            fix = "Make batches smaller with --batch-size or --batch-rows, or the network with --layers."
+            raise OutOfMemory(f"no room on {device_name(self.device)} for a step\n  {fix}") from error
         finally:  # also after Ctrl-C
             saver.save()
 
@@ -127,6 +130,10 @@ class Trainer:
         options = self.recipe.training
         seconds = options.seconds or None
         return Schedule(options.epochs, options.batch_size, options.cosine, options.epoch_lessons, seconds)
+
+    def fitted(self, training_set: TrainingSet) -> Schedule:
+        most = self.recipe.training.batch_rows
+        return self.schedule().fitted(training_set.rows, most) if most else self.schedule()
 
     def stack(self) -> Stack:
         options = self.recipe.training

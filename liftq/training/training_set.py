@@ -32,6 +32,7 @@ class TrainingSet:
             ],
             axis=1,
         )
+        self.rows = self._lengths[:, :-2].sum(axis=1)  # [choices]: of all relations
         self._nodes, self._log_counts, self._first = _pools(graph, device)
         self._first_node = torch.from_numpy(graph.first_node)[None].to(device)
         self._first_candidate = torch.from_numpy(graph.first_candidate)[None].to(device)

@@ -10,7 +10,7 @@ from liftq.errors import InputError
 from liftq.learning.budget import Clock, stages
 
 
-@pytest.mark.parametrize(("minutes", "rounds"), [(1, 1), (2, 2), (15, 3), (60, 5)])
+@pytest.mark.parametrize(("minutes", "rounds"), [(1, 1), (2, 2), (10, 2), (15, 3), (60, 5)])
 def test_stages(minutes: float, rounds: int) -> None:
     made = stages(minutes)
     assert [each.end for each in made] == sorted({each.end for each in made})
@@ -22,7 +22,7 @@ def test_stages(minutes: float, rounds: int) -> None:
 
 def test_shares() -> None:
     """A round begins where the policy fails, and what is trained last is trained longest."""
-    made = stages(10)
+    made = stages(20)
     names = "extend-1 teach-1 choose-1 train-1 play-2 teach-2 extend-2 train-2 play-3 teach-3 extend-3 train-3"
     assert [each.name for each in made] == names.split()
     lengths = {

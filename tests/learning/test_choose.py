@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from liftq.learning.choose import (
-    BATCHES,
     EPOCHS,
-    FEWEST_LESSONS,
     ON_CPU,
     ON_GPU,
     Hyperparameters,
@@ -26,8 +24,8 @@ def test_the_better_half(scores: list[float], kept: list[int]) -> None:
     assert better_half([(score, number) for number, score in enumerate(scores)]) == kept
 
 
-def made(candidate: Hyperparameters, atoms: float = 50) -> Recipe:
-    return candidate.recipe(Inputs("validation", "corpus", atoms), 60.0)
+def made(candidate: Hyperparameters) -> Recipe:
+    return candidate.recipe(Inputs("validation", "corpus"), 60.0)
 
 
 @pytest.mark.parametrize("candidate", [*ON_CPU, *ON_GPU])
@@ -38,7 +36,7 @@ def test_candidates_are_recipes(candidate: Hyperparameters) -> None:
 
 
 def test_what_a_candidate_is_trained_with() -> None:
-    inputs = Inputs("validation", "plans.jsonl.zst", 50, "before.safetensors", seed=7)
+    inputs = Inputs("validation", "plans.jsonl.zst", "before.safetensors", seed=7)
     recipe = Hyperparameters(5, ("q_margin",), 0.001).recipe(inputs, 61.26)
     training = recipe.training
     assert (recipe.domain, recipe.corpus, training.begin_with) == (
@@ -54,7 +52,7 @@ def test_what_a_candidate_is_trained_with() -> None:
 
 def test_relaxed_plans_can_be_an_input() -> None:
     for wanted in (True, False):
-        inputs = Inputs("validation", "corpus", 50, relaxed_plans=wanted)
+        inputs = Inputs("validation", "corpus", relaxed_plans=wanted)
         assert Hyperparameters().recipe(inputs, 60.0).encoder.relaxed_plans == wanted
 
 
@@ -62,18 +60,8 @@ def test_all_candidates_differ() -> None:
     assert len(set(ON_CPU)) == len(ON_CPU) and len(set(ON_GPU)) == len(ON_GPU)
 
 
-def test_batches_of_large_states_are_small() -> None:
-    assert [made(Hyperparameters(), atoms).training.batch_size for atoms in (10, 200, 10**6)] == [
-        16,
-        10,
-        FEWEST_LESSONS,
-    ]
-    assert made(Hyperparameters(), 200).training.epoch_lessons == BATCHES * 10
-    assert [made(ON_GPU[0], atoms).training.batch_size for atoms in (10, 250)] == [64, 32]
-
-
 def test_short_trainings_have_fewer_epochs_to_look_ahead_to() -> None:
-    inputs = Inputs("validation", "corpus", 50)
+    inputs = Inputs("validation", "corpus")
     assert [Hyperparameters().recipe(inputs, seconds).training.epochs for seconds in (0.01, 8.0, 1e6)] == [
         1,
         100,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from liftq.domains import Dice
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
@@ -84,6 +86,12 @@ def test_unsolvable_problems_are_reported() -> None:
     text = "(define (problem p) (:domain d) (:objects a b) (:init {}) (:goal (there b)))"
     assert may_be_solvable(domain, parse_problem(text.format("(truck a)"), domain, "p"))
     assert not may_be_solvable(domain, parse_problem(text.format(""), domain, "p"))
+
+
+def test_what_takes_too_long_to_ground_is_not_derived(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert may_be_solvable(BLOCKS, TOWERS)
+    monkeypatch.setattr("liftq.learning.derive.GROUNDING", 0.0)
+    assert not may_be_solvable(BLOCKS, TOWERS)
 
 
 def test_states_along_a_plan() -> None:

@@ -31,7 +31,7 @@ from liftq.teaching.attempt import BY_POLICY, BY_SEARCH
 from liftq.teaching.corpus import Corpus
 
 pytest.importorskip("torch")
-from liftq.training.events import Begun, Diverged, Validated
+from liftq.training.events import Begun, Diverged, Failed, OutOfMemory, Validated
 from liftq.training.log import Log
 from liftq.training.recipes.options import recipe_with
 from liftq.training.validation import Score
@@ -234,6 +234,19 @@ def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> Non
     assert next(learner.stages()).name == "teach-1"  # what is done is not done again
 
 
+def test_a_policy_that_waits_for_validation_is_better_than_none(learner: Learner) -> None:
+    waiting = learner.folder.run("train-1") / "waiting"
+    waiting.mkdir(parents=True)
+    for number in (1, 2):
+        save_policy(waiting / f"{number}.safetensors", policy_of(learner.split.domain, seed=number))
+        os.utime(waiting / f"{number}.safetensors", (number, number))
+    learner._keep_best(Stage("train", 1, 60.0))
+    assert (
+        read_policy_file(learner.folder.policy).weights["update.inner.bias"]
+        == policy_of(learner.split.domain, seed=2).weights["update.inner.bias"]
+    ).all()
+
+
 def test_a_stage_over_its_time_ends_with_the_first_validation(
     learner: Learner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,12 +267,13 @@ def test_a_training_ends_on_time_while_it_prepares_lessons(learner: Learner) -> 
     assert learner.clock.spent >= end
 
 
-def test_a_training_that_diverges_has_lost(learner: Learner) -> None:
+@pytest.mark.parametrize("error", [Diverged, OutOfMemory])
+def test_a_training_that_fails_has_lost(learner: Learner, error: type[Failed]) -> None:
     def training() -> Generator[int, None, None]:
         yield 1
-        raise Diverged("the loss is no longer a number")
+        raise error("this is how it ended")
 
-    with pytest.warns(match="no longer a number"):
+    with pytest.warns(match="how it ended"):
         assert list(learner.until(60.0, training())) == [1]
 
 

@@ -20,7 +20,6 @@ from liftq.learning.split import make_split
 from liftq.policies.policy_file import PolicyFile, save_policy
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
-from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
 from tests.policies.untrained import policy_of
 
@@ -133,13 +132,3 @@ def test_later_rounds_begin_with_the_best_so_far(runs: Runs) -> None:
     save_policy(runs.folder.policy, policy(2.0))
     first, second = (runs.training(Stage("train", number, 2000.0)).recipe.training.begin_with for number in (1, 2))
     assert first == str(runs.folder.run("trial-1-0") / "q.safetensors") and second == str(runs.folder.policy)
-
-
-def test_batches_follow_the_states_that_are_learned_from(runs: Runs) -> None:
-    """A plan of n steps has n states about as large as its first."""
-    entries = Corpus.read(runs.folder.corpus).entries
-    sizes = [len(Corpus.read(runs.folder.corpus).problem(each).init) for each in entries]
-    lengths = [len(each.plan) for each in entries]
-    assert len(set(sizes)) == len(set(lengths)) == 2
-    expected = sum(size * length for size, length in zip(sizes, lengths, strict=True)) / sum(lengths)
-    assert runs._atoms() == pytest.approx(expected)

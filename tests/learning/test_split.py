@@ -17,7 +17,7 @@ from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.learning.curriculum import MARK
 from liftq.learning.folder import Settings
-from liftq.learning.split import EASIER, MOST_LARGER, PARTS, Split, make_split
+from liftq.learning.split import EASIER, LARGER, PARTS, Split, make_split
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems import Purpose
@@ -168,11 +168,10 @@ def test_validation_has_easier_problems_too(folder_of: FolderOf, tmp_path: Path)
 def test_validation_has_larger_problems_too(folder_of: FolderOf, tmp_path: Path) -> None:
     split = make_split(load_domain(folder_of("ferry", *range(8, 22))), tmp_path / "out", seed=0)
     sizes = {file.stem: problem.size for file, problem in _files(split, "validation")}
-    larger = [name for name in sizes if MARK in name and not name.endswith("-goals")]
-    assert 1 <= len(larger) <= MOST_LARGER
-    for name in larger:
-        first, second = name.split(MARK)
-        assert max(sizes[first], sizes[second]) < sizes[name] <= sizes[first] + sizes[second]
+    least = min(size for name, size in sizes.items() if not name.startswith("larger") and MARK not in name)
+    larger = sorted(size for name, size in sizes.items() if name.startswith("larger"))
+    assert len(larger) == len(LARGER)
+    assert all(size >= count * least for count, size in zip(LARGER, larger, strict=True))
 
 
 def _files(split: Split, part: str) -> Iterator[tuple[Path, Problem]]:

@@ -221,3 +221,19 @@ def test_a_short_epoch_draws_its_lessons_anew() -> None:
     epochs = [shuffled_batches(100, 4, epoch, most=10) for epoch in range(2)]
     assert [batches.shape for batches in epochs] == [(3, 4), (3, 4)]
     assert len(set(epochs[0].flatten())) == 10 and set(epochs[0].flatten()) != set(epochs[1].flatten())
+
+
+def test_batches_in_strata_are_about_equally_large() -> None:
+    rows = np.random.default_rng(1).pareto(1.0, 400).astype(np.int64) + 1
+    batches = shuffled_batches(400, 10, 0, rows=rows)
+    assert sorted(batches.ravel()) == list(range(400))
+    largest = rows[batches].max()
+    plain, stratified = (rows[each].sum(axis=1).max() for each in (shuffled_batches(400, 10, 0), batches))
+    assert stratified - largest < (plain - largest) / 2
+    assert (batches != shuffled_batches(400, 10, 1, rows=rows)).any()
+
+
+def test_batches_of_large_states_are_small() -> None:
+    schedule = Schedule(batch_size=16, lessons=640)
+    fitted = [schedule.fitted(np.full(5, rows), 4000) for rows in (1, 400, 10**6)]
+    assert [(each.batch_size, each.lessons) for each in fitted] == [(16, 640), (10, 400), (8, 320)]

@@ -43,6 +43,10 @@ class TrainingOptions:
     epochs: Annotated[int, Meta(ge=1, le=100_000, description="how often each lesson is seen")] = 100
     epoch_lessons: Annotated[Count, Meta(description="lessons drawn for each epoch; 0: all")] = 0
     batch_size: Annotated[int, Meta(ge=1, le=1_000_000, description="lessons in a batch")] = 256
+    batch_rows: Annotated[
+        Count,
+        Meta(description="rows of a batch's graphs on average: fewer lessons where they are large; 0: no limit"),
+    ] = 0
     cosine: Annotated[bool, Meta(description="let the learning rate fall to 0 along a cosine")] = False
     clip: Annotated[float, Meta(ge=1e-9, le=1e9, description="largest norm of a model's gradient")] = 0.1
     average: Annotated[int, Meta(ge=1, le=1_000_000, description="updates that the kept weights are averaged over")] = 1

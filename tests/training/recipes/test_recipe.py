@@ -24,7 +24,7 @@ TABLES: dict[str, Any] = {
         "seeds": 3, "first_seed": 1, "epochs": 100, "batch_size": 256, "cosine": False, "clip": 0.1, "average": 1,
         "largest_size": 0, "whole_per_size": 0, "visited": True, "seconds": 0.0, "begin_with": "",
         "epoch_lessons": 0, "tie_states": 0, "relaxed_dropout": 0.1, "unproven_states": 0, "preparation": 0.0,
-        "processes": 0,
+        "processes": 0, "batch_rows": 0,
     },
     "validation": {"per_size": 4, "final_per_size": 16, "far_seconds": 10.0, "pool_seconds": 0.0, "workers": 1},
 }  # fmt: skip
