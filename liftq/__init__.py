@@ -14,7 +14,7 @@
 - policies: load_policy, Policy, PolicyFile, read_policy_file, save_policy
 - acting in a changing world: World, Actor, Decision, repair
 - search: search, teacher, heuristics, Heuristics
-- learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, Lessons, LessonDataset
+- learning: bundled_corpus, Corpus, lessons, lessons_of, Lesson, LessonDataset
 - training: train, Recipe, read_recipe; its events Begun, Epoch, Validated
 - evaluation: evaluate, ScalingEvaluation, SuiteEvaluation
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from liftq.teachers import teacher
     from liftq.teaching.corpora import bundled_corpus
     from liftq.teaching.corpus import Corpus
-    from liftq.teaching.lesson import Lesson, Lessons, lessons, lessons_of
+    from liftq.teaching.lesson import Lesson, lessons, lessons_of
     from liftq.training.events import Begun, Epoch, Validated
     from liftq.training.lesson_dataset import LessonDataset
     from liftq.training.recipes.recipe import Recipe, read_recipe
@@ -70,7 +70,6 @@ __all__ = [
     "InputError",
     "Lesson",
     "LessonDataset",
-    "Lessons",
     "Limits",
     "Policy",
     "PolicyFile",
@@ -125,7 +124,7 @@ _NAMES_OF = {  # by module
     "liftq.teachers": "teacher",
     "liftq.teaching.corpora": "bundled_corpus",
     "liftq.teaching.corpus": "Corpus",
-    "liftq.teaching.lesson": "Lesson Lessons lessons lessons_of",
+    "liftq.teaching.lesson": "Lesson lessons lessons_of",
     "liftq.training.events": "Begun Epoch Validated",
     "liftq.training.lesson_dataset": "LessonDataset",
     "liftq.training.recipes.recipe": "Recipe read_recipe",

@@ -168,18 +168,12 @@ class Lessons:
         """of all states in succession"""
 
     @property
-    def costs(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
-        """by candidate"""
+    def bounds(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """by candidate: its cost + LM-cut of its successor; for the plan's, h*"""
 
     @property
-    def h_successor(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
-        """by candidate: LM-cut, infinite for dead ends; on the plan: h*"""
-
-    @property
-    def is_tie(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
-        """
-        by candidate: not the plan's, and proven to be on one that costs no more
-        """
+    def is_rival(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """by candidate: neither the plan's nor proven to be as good"""
 
 def heuristics() -> dict[str, tuple[bool, str]]:
     """By name: whether it is a lower bound, and what it is."""
@@ -195,9 +189,11 @@ class Heuristics:
     def values(self, name: str, states: Sequence[int]) -> NDArray[numpy.float64]: ...
     def relaxed_plan(self, name: str, state: int) -> list[tuple[int, list[int]]]: ...
     def landmarks(self, state: int) -> list[tuple[float, list[tuple[int, list[int]]]]]: ...
-    def replay(self, plan: Sequence[tuple[int, Sequence[int]]], tie_states: int = 0, bounds: bool = True) -> Lessons:
+    def replay(
+        self, plan: Sequence[tuple[int, Sequence[int]]], tie_states: int = 0, bounds: bool = True, dead_end: float = 0.0
+    ) -> Lessons:
         """
-        Ties are looked for by optimal search over so many states a candidate; bounds take most of the time.
+        `tie_states`: how many states a search for an equally good plan may expand per candidate.
         """
 
 class Graph:

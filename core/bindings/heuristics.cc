@@ -57,8 +57,8 @@ std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, 
   return result;
 }
 
-std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan, size_t tie_states,
-                                     bool bounds) {
+std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan, size_t tie_states, bool bounds,
+                                     double dead_end) {
   const Call call(self.engine());
   Actions actions;
   for (const auto& [schema, arguments] : plan) {
@@ -66,7 +66,7 @@ std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>
     actions.add(schema, arguments);
   }
   const nb::gil_scoped_release release;
-  return std::make_unique<Lessons>(replay(self.engine(), self, actions, {bounds, tie_states}));
+  return std::make_unique<Lessons>(replay(self.engine(), self, actions, {bounds, tie_states, dead_end}));
 }
 
 std::map<std::string, std::pair<bool, std::string>> kinds() {
@@ -90,13 +90,11 @@ void bind_lessons(nb::module_& module) {
       .def_prop_ro(
           "candidates", [](const Lessons& self) { return self.candidates; }, "of all states in succession")
       .def_prop_ro(
-          "costs", [](const Lessons& self) { return view(self.costs); }, "by candidate")
+          "bounds", [](const Lessons& self) { return view(self.bounds); },
+          "by candidate: its cost + LM-cut of its successor; for the plan's, h*")
       .def_prop_ro(
-          "h_successor", [](const Lessons& self) { return view(self.h_successor); },
-          "by candidate: LM-cut, infinite for dead ends; on the plan: h*")
-      .def_prop_ro(
-          "is_tie", [](const Lessons& self) { return view(self.is_tie); },
-          "by candidate: not the plan's, and proven to be on one that costs no more");
+          "is_rival", [](const Lessons& self) { return view(self.is_rival); },
+          "by candidate: neither the plan's nor proven to be as good");
 }
 
 }  // namespace
@@ -117,8 +115,8 @@ void bind_heuristics(nb::module_& module) {
       .def("values", &values, "name"_a, "states"_a)
       .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)
       .def("landmarks", &landmarks, "state"_a)
-      .def("replay", &replay_plan, "plan"_a, "tie_states"_a = 0, "bounds"_a = true,
-           "Ties are looked for by optimal search over so many states a candidate; bounds take most of the time.");
+      .def("replay", &replay_plan, "plan"_a, "tie_states"_a = 0, "bounds"_a = true, "dead_end"_a = 0.0,
+           "`tie_states`: how many states a search for an equally good plan may expand per candidate.");
 }
 
 }  // namespace liftq

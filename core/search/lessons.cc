@@ -1,6 +1,7 @@
 #include "search/lessons.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
@@ -57,15 +58,15 @@ class Replayer {
     for (size_t orbit = 0; orbit < orbits_.count(); ++orbit) {
       const int schema = orbits_.schema_of[orbit];
       const int* arguments = orbits_.arguments_of(orbit);
-      const double cost = action_cost(engine_.task(), schema, arguments);
-      lessons_.costs.push_back(cost);
       if (orbit == teacher) {
-        lessons_.h_successor.push_back(step + 1 < lessons_.h_star.size() ? lessons_.h_star[step + 1] : 0);
-        lessons_.is_tie.push_back(false);
+        lessons_.bounds.push_back(lessons_.h_star[step]);
+        lessons_.is_rival.push_back(false);
       } else {
+        const double cost = action_cost(engine_.task(), schema, arguments);
         const StateId successor = engine_.successor(state, schema, arguments);
-        lessons_.h_successor.push_back(inquiry_.bounds ? lm_cut(successor) : 0);
-        lessons_.is_tie.push_back(is_within(successor, lessons_.h_star[step] - cost));
+        const double h = inquiry_.bounds ? lm_cut(successor) : 0;
+        lessons_.bounds.push_back(cost + (std::isinf(h) ? inquiry_.dead_end : h));
+        lessons_.is_rival.push_back(!is_within(successor, lessons_.h_star[step] - cost));
       }
     }
     lessons_.candidates.append(orbits_, 0, orbits_.count());
@@ -89,7 +90,7 @@ class Replayer {
     return entry->second;
   }
 
-  // Whether the goal is found to be within this cost from there. LM-cut has the say first, since it is known already.
+  // Whether a search finds the goal within this cost. LM-cut is asked first, since it is known already.
   bool is_within(StateId state, double cost) {
     if (inquiry_.tie_states == 0 || lm_cut(state) > cost + kSmallest) return false;
     return OrbitSearch(heuristics_, cost + 2 * kSmallest, inquiry_.tie_states).run(state) == Ending::solved;

@@ -1,4 +1,4 @@
-// A plan replayed for learners: each state it leaves, all candidates there, and what is known of the cost of each.
+// Replays a plan for learners: its states, their candidates, and what is known of the cost of each candidate.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct Lessons {
   std::vector<int> teacher;                  // by state: the candidate that the plan takes, counted within the state
   std::vector<uint32_t> first_candidate{0};  // by state, into `candidates`, with one past the end
   Orbits candidates;                         // of all states
-  std::vector<double> costs;                 // by candidate
-  std::vector<double> h_successor;           // by candidate: LM-cut, infinite for dead ends; on the plan: h*
-  std::vector<uint8_t> is_tie;               // by candidate: not the plan's, and proven to be on one that costs no more
+  std::vector<double> bounds;                // by candidate: its cost + LM-cut of its successor; for the plan's, h*
+  std::vector<uint8_t> is_rival;             // by candidate: neither the plan's nor proven to be as good
 };
 
 struct Inquiry {
-  bool bounds = true;     // LM-cut for every candidate; otherwise 0
-  size_t tie_states = 0;  // ties are looked for by optimal search that expands so many states for each candidate
+  bool bounds = true;     // whether LM-cut is computed; otherwise it counts as 0
+  size_t tie_states = 0;  // a search for an equally good plan may expand this many states per candidate
+  double dead_end = 0;    // in place of an infinite LM-cut
 };
 
 // Throws std::invalid_argument if a step is not applicable or the plan does not end in a goal state.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Meta
 
@@ -13,23 +13,26 @@ from liftq.parts import Room, implements
 if TYPE_CHECKING:  # objectives use the methods of tensors alone, so that recipes can be read without torch
     from torch import Tensor
 
-__all__ = ["OBJECTIVES", "Objective", "Regularized", "TargetBatch", "objective", "objectives"]
+__all__ = ["OBJECTIVES", "Objective", "Regularized", "Targets", "objective", "objectives"]
 
 Penalties = Literal["sum", "mean", "weighted"]  # the paper's; their mean; by the sizes of orbits
 Rate = Annotated[float, Meta(ge=0, le=1, description="learning rate of Adam; the default is the paper's")]
 
 
-@dataclass
-class TargetBatch:
-    """What a teacher's plan tells about a batch of choices."""
+Array = TypeVar("Array")  # of NumPy while lessons are prepared, of PyTorch in a batch
 
-    h_star: Tensor  # [choices]
-    teacher: Tensor  # [choices]: the candidate that the plan takes
-    bounds: Tensor  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
-    choice_of_candidate: Tensor  # [candidates]: number of choices for padding
-    is_rival: Tensor  # [candidates]: 0 for the teacher's, those found to be as good, and padding; 1 for all others
-    size: Tensor  # [candidates]: how many applicable actions each stands for
-    taught: Tensor  # [candidates]: value by the policy that is learned from, or 0 if there is none
+
+@dataclass(frozen=True)
+class Targets(Generic[Array]):
+    """What plans teach about some choices and their candidates."""
+
+    h_star: Array  # [choices]
+    teacher: Array  # [choices]: the candidate that the plan takes
+    choice_of_candidate: Array  # [candidates]: number of choices for padding
+    bounds: Array  # [candidates]: cost + LM-cut of the successor; dead ends have DEAD_END_VALUE
+    is_rival: Array  # [candidates]: 0 for the teacher's, those proven to be as good, and padding; 1 for all others
+    size: Array  # [candidates]: how many applicable actions each stands for
+    taught: Array  # [candidates]: value by the policy that is learned from, or 0 if there is none
 
 
 @dataclass(frozen=True)
@@ -45,47 +48,47 @@ class Objective(ABC):
         return ""
 
     @abstractmethod
-    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def loss(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         """[models, candidates] (or, for state-values, [models, choices]) -> [models, choices]."""
 
 
-def teacher_error(values: Tensor, targets: TargetBatch) -> Tensor:
+def teacher_error(values: Tensor, targets: Targets[Tensor]) -> Tensor:
     """|h*(s) - Q(s, a*)|: [models, choices]."""
     return (targets.h_star - values.index_select(1, targets.teacher)).abs()
 
 
 @dataclass(frozen=True)
 class Regularized(Objective):
-    """The teacher's error, plus a penalty for each candidate not taken whose value is below a bound."""
+    """The teacher's error, plus a penalty for each rival whose value is below its bound."""
 
     learning_rate: Rate = 2e-3
     weight: Annotated[float, Meta(ge=0, le=1e9, description="weight of the regularizer: the paper's lambda")] = 1.0
     rivals: Annotated[Penalties, Meta(description="how the penalties of a state are added up")] = "sum"
 
     @abstractmethod
-    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
-        """By candidate, for each model or for all."""
+    def bounds(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
+        """The values below which candidates are penalised, for each model or for all."""
 
-    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def loss(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         return teacher_error(values, targets) + self.weight * self.penalty(values, targets)
 
-    def penalty(self, values: Tensor, targets: TargetBatch) -> Tensor:
-        """Over the candidates not taken, max(0, bound - Q): [models, choices]."""
+    def penalty(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
+        """Over the rivals, max(0, bound - Q): [models, choices]."""
         share = targets.is_rival
         if self.rivals == "weighted":
             share = share * targets.size
         elif self.rivals == "mean":
             share = share / by_candidate(sum_by_choice(share[None], targets)[0].clamp(min=1), targets)
-        return sum_by_choice((self.bound(values, targets) - values).clamp(min=0) * share, targets)
+        return sum_by_choice((self.bounds(values, targets) - values).clamp(min=0) * share, targets)
 
 
-def sum_by_choice(by_candidate: Tensor, targets: TargetBatch) -> Tensor:
+def sum_by_choice(by_candidate: Tensor, targets: Targets[Tensor]) -> Tensor:
     """[models, candidates] -> [models, choices]."""
     sums = by_candidate.new_zeros(by_candidate.shape[0], len(targets.h_star) + 1)
     return sums.index_add(1, targets.choice_of_candidate, by_candidate)[:, :-1]
 
 
-def by_candidate(by_choice: Tensor, targets: TargetBatch) -> Tensor:
+def by_candidate(by_choice: Tensor, targets: Targets[Tensor]) -> Tensor:
     """A number per choice, copied to its candidates. Padding has that of the last choice, but no share in any loss."""
     choice_of = targets.choice_of_candidate.clamp(max=by_choice.shape[-1] - 1)
     return by_choice.index_select(by_choice.dim() - 1, choice_of)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from msgspec import Meta
 
 from liftq.errors import InputError
-from liftq.objectives import Regularized, TargetBatch, by_candidate
+from liftq.objectives import Regularized, Targets, by_candidate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,13 +33,13 @@ class QDistil(Regularized):
             raise InputError("q_distil has no policy to learn from\n  Name one: policy = a file, or a bundled policy.")
         return self.policy
 
-    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def loss(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         error = (self.taken(targets) - values.index_select(1, targets.teacher)).abs()
         return error + self.weight * self.penalty(values, targets)
 
-    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def bounds(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         return targets.taught.minimum(by_candidate(self.taken(targets) + self.span, targets))
 
-    def taken(self, targets: TargetBatch) -> Tensor:
+    def taken(self, targets: Targets[Tensor]) -> Tensor:
         """By choice: the policy's value of the action taken."""
         return targets.taught.index_select(0, targets.teacher)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from liftq.objectives import Regularized, TargetBatch, by_candidate
+from liftq.objectives import Regularized, Targets, by_candidate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 class QExplicit(Regularized):
     needs_bounds: ClassVar[bool] = False
 
-    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def bounds(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         return by_candidate(targets.h_star + 1, targets)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from liftq.objectives import Regularized, TargetBatch, by_candidate
+from liftq.objectives import Regularized, Targets, by_candidate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -16,5 +16,5 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QHeuristic(Regularized):
-    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def bounds(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         return by_candidate(targets.h_star + 1, targets).maximum(targets.bounds)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from liftq.objectives import Regularized, TargetBatch, by_candidate
+from liftq.objectives import Regularized, Targets, by_candidate
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -17,6 +17,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class QMargin(Regularized):
-    def bound(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def bounds(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         predicted = values.index_select(1, targets.teacher)
         return by_candidate(predicted + 1, targets).maximum(targets.bounds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from liftq.objectives import Objective, TargetBatch, teacher_error
+from liftq.objectives import Objective, Targets, teacher_error
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 class QValue(Objective):
     needs_bounds: ClassVar[bool] = False
 
-    def loss(self, values: Tensor, targets: TargetBatch) -> Tensor:
+    def loss(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         return teacher_error(values, targets)

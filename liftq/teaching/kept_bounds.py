@@ -22,8 +22,8 @@ from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.teaching.attempt import Attempt
 
-FORMAT = 2  # to be raised when bounds are computed in another way
-# By candidate of all states of a plan: lower bounds, and whether it is as good as the plan's.
+FORMAT = 3  # to be raised when bounds are computed in another way
+# By candidate of all states of a plan: `bounds` and `is_rival` of the lessons.
 Bounds = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
 
@@ -45,9 +45,9 @@ class KeptBounds:
         """Instead of all that was kept before. Trainings do not need this to work, so a full disk or a home that
         cannot be written to stops none."""
         content = io.BytesIO()
-        bounds, is_tie = (np.concatenate([each[part] for each in found.values()]) for part in (0, 1))
+        bounds, is_rival = (np.concatenate([each[part] for each in found.values()]) for part in (0, 1))
         counts = [len(each) for each, _ in found.values()]
-        np.savez_compressed(content, keys=list(found), counts=counts, bounds=bounds, is_tie=is_tie)
+        np.savez_compressed(content, keys=list(found), counts=counts, bounds=bounds, is_rival=is_rival)
         with suppress(OSError, InputError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self.path, content.getvalue())
@@ -57,12 +57,13 @@ class KeptBounds:
         try:
             with np.load(self.path, allow_pickle=False) as kept:
                 keys, ends = kept["keys"].tolist(), np.cumsum(kept["counts"])
-                bounds, is_tie = kept["bounds"].astype(np.float32), kept["is_tie"].astype(np.bool_)
+                bounds, is_rival = kept["bounds"].astype(np.float32), kept["is_rival"].astype(np.bool_)
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return {}
-        if not len(bounds) == len(is_tie) == ends[-1] or len(keys) != len(ends):
+        if not len(bounds) == len(is_rival) == ends[-1] or len(keys) != len(ends):
             return {}
-        return dict(zip(keys, zip(np.split(bounds, ends[:-1]), np.split(is_tie, ends[:-1]), strict=True), strict=True))
+        parts = (np.split(each, ends[:-1]) for each in (bounds, is_rival))
+        return dict(zip(keys, zip(*parts, strict=True), strict=True))
 
 
 def cache_folder() -> Path:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,41 +16,26 @@ from liftq.compute import Piece, StartCompute
 from liftq.compute.local import Local
 from liftq.compute.provenance import usable_cores
 from liftq.encoders import Encoder, Graph, Relation, unite
-from liftq.engine.task import Choice, Task
+from liftq.engine.task import Choice
+from liftq.objectives import Targets
 from liftq.policies import Policy
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.kept_bounds import Bounds, key_of
-from liftq.teaching.lesson import Lesson, Lessons, lessons_of
-
-
-@dataclass(frozen=True)
-class Targets:
-    """What lessons say about the choices of a graph."""
-
-    h_star: NDArray[np.float32]  # [choices]
-    teacher: NDArray[np.int64]  # [choices]: candidate, counted within the choice
-    bounds: NDArray[np.float32]  # [candidates]
-    size: NDArray[np.float32]  # [candidates]: applicable actions that each stands for
-    is_tie: NDArray[np.bool_]  # [candidates]: as good as the teacher's
-    taught: NDArray[np.float32]  # [candidates]: value by a policy
-
-    @staticmethod
-    def united(parts: Sequence[Targets]) -> Targets:
-        return Targets(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Targets)))
+from liftq.teaching.lesson import Lesson, lessons_of
 
 
 class Encoded(NamedTuple):
     graph: Graph
-    targets: Targets
+    targets: Targets[Any]  # arrays
 
     @staticmethod
     def united(parts: Sequence[Encoded]) -> Encoded:
-        return Encoded(unite([part.graph for part in parts]), Targets.united([part.targets for part in parts]))
+        return Encoded(unite([part.graph for part in parts]), united([part.targets for part in parts]))
 
     @property
     def bounds(self) -> Bounds:
-        return self.targets.bounds, self.targets.is_tie
+        return self.targets.bounds, self.targets.is_rival
 
     def seen(self, relations: Sequence[Relation]) -> set[str]:
         """Names of the relations that occur. Actions always do: there are states in which one cannot be taken."""
@@ -113,14 +98,15 @@ def encode(encoding: Encoding, attempt: Attempt, known: Bounds | None) -> Encode
         return encoded(lessons_of(*task, bounds=False), *how, encoding.unproven_states)
     if not (needed and known):
         return encoded(lessons_of(*task, encoding.tie_states, needed), *how)
-    lessons = lessons_of(*task, bounds=False)
-    if len(lessons.bounds) != len(known[0]):
+    graph, targets = encoded(lessons_of(*task, bounds=False), *how)
+    bounds, is_rival = known
+    if len(bounds) != len(targets.bounds):
         return encode(encoding, attempt, None)
-    return encoded(replace(lessons, bounds=known[0].astype(np.float64), is_tie=known[1]), *how)
+    return Encoded(graph, replace(targets, bounds=bounds, is_rival=is_rival))
 
 
 def encoded(
-    lessons: Lessons,
+    lessons: Sequence[Lesson],
     encoder: Encoder,
     policy: Policy | None = None,
     relaxed_dropout: float = 0.0,
@@ -128,18 +114,43 @@ def encoded(
 ) -> Encoded:
     """`most`: lessons, spread evenly over the plan, with its first and its last; 0: all."""
     chosen = [lessons[place] for place in spread(len(lessons), most)]
-    graph = _graph(lessons.task, chosen, encoder, relaxed_dropout)
-    h_star = np.array([each.h_star for each in chosen], dtype=np.float32)
+    choices = [lesson.choice for lesson in chosen]
     if encoder.with_actions:
-        teacher = np.array([each.teacher for each in chosen], dtype=np.int64)
-        bounds = np.concatenate([each.bounds for each in chosen]).astype(np.float32)
-        sizes = np.concatenate([each.choice.sizes for each in chosen]).astype(np.float32)
-        is_tie = np.concatenate([each.is_tie for each in chosen])
-        taught = np.concatenate([policy.values(each.choice) for each in chosen]) if policy else np.zeros_like(bounds)
-        return Encoded(graph, Targets(h_star, teacher, bounds, sizes, is_tie, taught))
-    nothing = np.zeros(0, dtype=np.float32)
-    values, teacher = np.append(h_star, np.float32(0)), np.zeros(len(h_star) + 1, dtype=np.int64)
-    return Encoded(graph, Targets(values, teacher, nothing, nothing, nothing.astype(np.bool_), nothing))
+        return Encoded(_graph(choices, encoder, relaxed_dropout), targets_of(chosen, policy))
+    # For state-values, the goal state at the end of the plan is one more lesson.
+    goal = Choice(choices[-1].task, choices[-1].successor(chosen[-1].teacher))
+    h_star = np.array([*(lesson.h_star for lesson in chosen), 0], dtype=np.float32)
+    none = np.zeros(0, dtype=np.float32)
+    targets = Targets(h_star, np.zeros(len(h_star), np.int64), none.astype(int), none, none.astype(bool), none, none)
+    return Encoded(_graph([*choices, goal], encoder, relaxed_dropout), targets)
+
+
+def targets_of(lessons: Sequence[Lesson], policy: Policy | None = None) -> Targets[Any]:
+    counts = [len(lesson.choice) for lesson in lessons]
+    first = np.cumsum([0, *counts[:-1]])
+    return Targets(
+        h_star=_floats([[lesson.h_star] for lesson in lessons]),
+        teacher=first + [lesson.teacher for lesson in lessons],
+        choice_of_candidate=np.repeat(np.arange(len(lessons)), counts),
+        bounds=_floats([lesson.bounds for lesson in lessons]),
+        is_rival=np.concatenate([lesson.is_rival for lesson in lessons]),
+        size=_floats([lesson.choice.sizes for lesson in lessons]),
+        taught=_floats([policy.values(each.choice) if policy else np.zeros(len(each.choice)) for each in lessons]),
+    )
+
+
+def united(parts: Sequence[Targets[Any]]) -> Targets[Any]:
+    choices = np.cumsum([0, *(len(part.h_star) for part in parts)])
+    candidates = np.cumsum([0, *(len(part.bounds) for part in parts)])
+    moved = [
+        replace(part, teacher=part.teacher + candidate, choice_of_candidate=part.choice_of_candidate + choice)
+        for part, candidate, choice in zip(parts, candidates, choices, strict=False)
+    ]
+    return Targets(*(np.concatenate([getattr(part, each.name) for part in moved]) for each in fields(Targets)))
+
+
+def _floats(parts: Sequence[Any]) -> NDArray[np.float32]:
+    return np.concatenate(parts).astype(np.float32)
 
 
 def spread(count: int, most: int) -> list[int]:
@@ -149,16 +160,7 @@ def spread(count: int, most: int) -> list[int]:
     return np.linspace(0, count - 1, most).round().astype(int).tolist()  # type: ignore[no-any-return]
 
 
-def _graph(task: Task, lessons: Sequence[Lesson], encoder: Encoder, relaxed_dropout: float) -> Graph:
-    """Which lessons are without relaxed plans depends on the task and the state alone."""
-    choices = _choices(task, lessons, encoder)
-    hashes = (task.state_hash(choice.state) for choice in choices)
+def _graph(choices: Sequence[Choice], encoder: Encoder, relaxed_dropout: float) -> Graph:
+    """Which choices are without relaxed plans depends on the task and the state alone."""
+    hashes = (choice.task.state_hash(choice.state) for choice in choices)
     return encoder.encode(choices, {i for i, hashed in enumerate(hashes) if hashed < relaxed_dropout * 2**64})
-
-
-def _choices(task: Task, lessons: Sequence[Lesson], encoder: Encoder) -> Sequence[Choice]:
-    """For state-values, the goal state at the end of the plan is one more lesson."""
-    choices = [lesson.choice for lesson in lessons]
-    if encoder.with_actions:
-        return choices
-    return [*choices, task.choice(choices[-1].successor(lessons[-1].teacher))]

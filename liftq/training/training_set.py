@@ -7,6 +7,8 @@ drawn, so that nothing can overflow.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,12 +18,11 @@ from torch import Tensor
 from liftq.encoders import Graph
 from liftq.models.networks.batch import SINKS, Batch, Shape, group_relations
 from liftq.models.networks.rows import padded_rows
-from liftq.objectives import TargetBatch
-from liftq.training.encoded import Targets
+from liftq.objectives import Targets
 
 
 class TrainingSet:
-    def __init__(self, graph: Graph, targets: Targets, device: torch.device) -> None:
+    def __init__(self, graph: Graph, targets: Targets[Any], device: torch.device) -> None:
         self.device = device
         self.arities = [rows.nodes.shape[1] for rows in graph.relations]
         self.num_choices = graph.num_choices
@@ -39,12 +40,8 @@ class TrainingSet:
         self._multiplicity = torch.from_numpy(graph.multiplicity).to(device)
         candidate_node = graph.candidate_node - graph.first_node[graph.choice_of_candidate]
         self._candidate_node = torch.from_numpy(candidate_node).to(device)
-        self._h_star = torch.from_numpy(targets.h_star).to(device)
-        self._teacher = torch.from_numpy(targets.teacher).to(device)
-        self.bounds = torch.from_numpy(targets.bounds).to(device)
-        self._size = torch.from_numpy(targets.size).to(device)
-        self._is_tie = torch.from_numpy(targets.is_tie).to(device)
-        self._taught = torch.from_numpy(targets.taught).to(device)
+        self.targets = Targets(*(torch.from_numpy(getattr(targets, each.name)).to(device) for each in fields(Targets)))
+        self._teacher = self.targets.teacher - self._first_candidate[0, :-1]  # counted within the choice
 
     def shape_for(self, batches: Iterable[NDArray[np.int64]]) -> Shape:
         """The smallest shape that holds each of these batches (all of the same length)."""
@@ -56,7 +53,7 @@ class TrainingSet:
             rows, nodes = [padded_rows(count) for count in rows], padded_rows(nodes + SINKS) - SINKS
         return Shape(group_relations(self.arities, rows), nodes, candidates, choices)
 
-    def assemble(self, chosen: Tensor, shape: Shape) -> tuple[Batch, TargetBatch]:
+    def assemble(self, chosen: Tensor, shape: Shape) -> tuple[Batch, Targets[Tensor]]:
         """A batch of these choices. No step waits for the device."""
         choice_of_node, node, real_node, first_node = _spread(self._first_node, chosen, shape.nodes)
         slot_node, slot_log_count = self._slots(chosen, shape, first_node[0])
@@ -74,11 +71,10 @@ class TrainingSet:
             padded_choice,
         )
         teacher = first_candidate[0] + self._teacher[chosen]
-        is_rival = (real[0] & ~self._is_tie[candidate[0]]).float()
-        if shape.candidates:
-            is_rival = is_rival.index_fill(0, teacher, 0)
-        bounds, size, taught = (each[candidate[0]] for each in (self.bounds, self._size, self._taught))
-        return batch, TargetBatch(self._h_star[chosen], teacher, bounds, padded_choice, is_rival, size, taught)
+        known = self.targets
+        is_rival = (real[0] & known.is_rival[candidate[0]]).float()
+        bounds, size, taught = (each[candidate[0]] for each in (known.bounds, known.size, known.taught))
+        return batch, Targets(known.h_star[chosen], teacher, padded_choice, bounds, is_rival, size, taught)
 
     def _slots(self, chosen: Tensor, shape: Shape, first_node: Tensor) -> tuple[Tensor, Tensor]:
         nodes, log_counts = [], []

@@ -6,12 +6,12 @@ import pytest
 import torch
 
 from liftq.errors import InputError
-from liftq.objectives import TargetBatch, objective, objectives
+from liftq.objectives import Targets, objective, objectives
 
 # Two choices. The first has h* = 5 and candidates valued 3 (the plan's), 5, 7, the last bounded by 9 from below.
 # The second has h* = 2 and candidates valued 1, 3 (the plan's); then comes one of padding, valued -100.
 VALUES = torch.tensor([[3.0, 5.0, 7.0, 1.0, 3.0, -100.0]])
-TARGETS = TargetBatch(
+TARGETS = Targets(
     h_star=torch.tensor([5.0, 2.0]),
     teacher=torch.tensor([0, 4]),
     bounds=torch.tensor([5.0, 4.0, 9.0, 2.0, 2.0, 1120.0]),

@@ -5,16 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 from math import inf
 
+import numpy as np
 import pytest
 
 from liftq.engine.heuristics import Heuristics
 from liftq.engine.plan_file import parse_plan
 from liftq.engine.solver import Action, Limits, Plan
-from liftq.engine.task import Task
+from liftq.engine.task import Choice, Task
 from liftq.pddl import Domain, InputError, Problem, parse_domain, parse_problem
 from liftq.teachers import teacher
 from liftq.teaching.corpora import bundled, bundled_corpus
-from liftq.teaching.lesson import Lessons, lessons, lessons_of
+from liftq.teaching.lesson import Lesson, lessons, lessons_of
 from liftq.teaching.visited import starting_in
 
 SAMPLE = 4  # plans of each corpus that are looked at
@@ -52,8 +53,8 @@ def plan_of(house: tuple[Domain, Problem], text: str) -> Plan:
     return parse_plan(text.replace(") (", ")\n("), *house)
 
 
-def assert_lessons_fit(lesson_set: Lessons, plan: Plan) -> None:
-    task = lesson_set.task
+def assert_lessons_fit(lesson_set: list[Lesson], plan: Plan) -> None:
+    task = lesson_set[0].choice.task
     heuristics = Heuristics(task)
     state = task.initial_state
     costs = [task.cost(action) for action in plan]
@@ -71,14 +72,12 @@ def assert_lessons_fit(lesson_set: Lessons, plan: Plan) -> None:
     assert task.is_goal(state)
 
 
-def assert_arrays_fit(lesson_set: Lessons) -> None:
-    for index, lesson in enumerate(lesson_set):
-        start, end = lesson_set.first_candidate[index : index + 2].tolist()
-        again = lesson_set.task.choice(lesson.state)
-        assert lesson_set.sizes[start:end].tolist() == lesson.choice.sizes.tolist() == again.sizes.tolist()
-        for candidate in range(start, end):
-            action = lesson_set.task.named_action(*lesson_set.candidates.action(candidate))
-            assert action == lesson.choice.action(candidate - start) == again.action(candidate - start)
+def assert_candidates_fit(lesson_set: list[Lesson]) -> None:
+    """Those of a lesson come from one array of all lessons."""
+    for lesson in lesson_set:
+        again = Choice(lesson.choice.task, lesson.state)
+        assert lesson.choice.sizes.tolist() == again.sizes.tolist()
+        assert lesson.choice.actions() == again.actions()
 
 
 @pytest.mark.parametrize("name", bundled())
@@ -88,15 +87,15 @@ def test_lessons_of_bundled_corpora(name: str) -> None:
         lesson_set = lessons_of(corpus.domain, corpus.problem(entry), entry.plan)
         assert len(lesson_set) == len(entry.plan)
         assert_lessons_fit(lesson_set, entry.plan)
-        assert_arrays_fit(lesson_set)
+        assert_candidates_fit(lesson_set)
 
 
 def test_the_lessons_of_a_small_plan(house: tuple[Domain, Problem]) -> None:
     plan = plan_of(house, BEST)
     lesson_set = lessons_of(*house, plan)
     assert_lessons_fit(lesson_set, plan)
-    assert_arrays_fit(lesson_set)
-    assert lesson_set.h_star.tolist() == [5.5, 3.5, 2]
+    assert_candidates_fit(lesson_set)
+    assert [lesson.h_star for lesson in lesson_set] == [5.5, 3.5, 2]
     first = lesson_set[0]
     assert first.choice.actions()[first.teacher] == Action("switch", ("lamp1",))  # it stands for lamp2 as well
     bounds = dict(zip(map(str, first.choice.actions()), first.bounds.tolist(), strict=True))
@@ -113,16 +112,17 @@ def test_the_lessons_of_a_small_plan(house: tuple[Domain, Problem]) -> None:
 def test_bounds_can_be_left_out(house: tuple[Domain, Problem]) -> None:
     plan = plan_of(house, BEST)
     bounded, free = lessons_of(*house, plan), lessons_of(*house, plan, bounds=False)
-    assert free.h_star.tolist() == bounded.h_star.tolist() and free.teacher.tolist() == bounded.teacher.tolist()
+    for one, other in zip(free, bounded, strict=True):
+        assert (one.h_star, one.teacher) == (other.h_star, other.teacher)
     costs = {"heat": 1.5, "switch": 2, "wait": 3}
     for lesson in free:
         for candidate, action in enumerate(lesson.choice.actions()):
             assert candidate == lesson.teacher or lesson.bounds[candidate] == costs.get(action.schema, 0)
 
 
-def ties_of(lesson_set: Lessons) -> list[list[str]]:
+def ties_of(lesson_set: list[Lesson]) -> list[list[str]]:
     return [
-        [str(action) for action, is_tie in zip(lesson.choice.actions(), lesson.is_tie, strict=True) if is_tie]
+        [str(lesson.choice.action(number)) for number in np.flatnonzero(~lesson.is_rival) if number != lesson.teacher]
         for lesson in lesson_set
     ]
 
@@ -140,12 +140,16 @@ def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
     entry = min(corpus.entries, key=lambda each: (abs(len(each.plan) - 10), each.fingerprint))
     lesson_set = lessons_of(corpus.domain, corpus.problem(entry), entry.plan, tie_states=10**6)
     for lesson in lesson_set:
-        for candidate, is_tie in enumerate(lesson.is_tie):
-            problem = starting_in(lesson_set.task, lesson.choice.successor(candidate))
+        for candidate, is_rival in enumerate(lesson.is_rival):
+            problem = starting_in(lesson_set[0].choice.task, lesson.choice.successor(candidate))
             rest = teacher("orbit_search").solve(Task(corpus.domain, problem), Limits())
-            total = inf if rest.cost is None else rest.cost + lesson_set.task.cost(lesson.choice.action(candidate))
-            assert is_tie == (total == lesson.h_star and candidate != lesson.teacher)
-    assert lesson_set.is_tie.any() or name == "blocksworld"  # whose towers leave no choice here
+            total = (
+                inf
+                if rest.cost is None
+                else rest.cost + lesson_set[0].choice.task.cost(lesson.choice.action(candidate))
+            )
+            assert is_rival == (total > lesson.h_star and candidate != lesson.teacher)
+    assert any(ties_of(lesson_set)) or name == "blocksworld"  # whose towers leave no choice here
 
 
 def test_ties_need_few_states() -> None:
@@ -159,20 +163,20 @@ def test_ties_need_few_states() -> None:
     text = f"(define (problem p) (:domain lamps) (:objects {' '.join(names)}) (:init {row}) (:goal (and {goal})))"
     plan = tuple(Action("light", (name,)) for name in names)
     lesson_set = lessons_of(domain, parse_problem(text, domain), plan, tie_states=7)
-    assert [lesson.is_tie.sum() for lesson in lesson_set] == [7, 6, 5, 4, 3, 2, 1, 0]
+    assert list(map(len, ties_of(lesson_set))) == [7, 6, 5, 4, 3, 2, 1, 0]
 
 
 def test_lessons_end_where_the_goal_is_reached(house: tuple[Domain, Problem]) -> None:
     longer = plan_of(house, BEST + " (wait) (shorten)")
     lesson_set = lessons_of(*house, longer)
-    assert lesson_set.h_star.tolist() == [5.5, 3.5, 2]
+    assert [lesson.h_star for lesson in lesson_set] == [5.5, 3.5, 2]
 
 
 def test_a_problem_solved_at_the_start_teaches_nothing(house: tuple[Domain, Problem]) -> None:
     domain, _ = house
     solved = parse_problem(EVENING.replace("(and (on lamp1) (on lamp2) (on oven))", "(power)"), domain)
     lesson_set = lessons_of(domain, solved, ())
-    assert len(lesson_set) == 0 and list(lesson_set) == []
+    assert lesson_set == []
 
 
 @pytest.mark.parametrize(

@@ -9,30 +9,30 @@ import torch
 from liftq.encoders import Encoder
 from liftq.pddl.structures import Domain
 from liftq.policies import Policy
-from liftq.teaching.lesson import Lessons, lessons_of
+from liftq.teaching.lesson import Lesson, lessons_of
 from liftq.training.data import Data
 from liftq.training.encoded import Encoded, encoded
 from liftq.training.training_set import TrainingSet
 
 
-def united(lesson_sets: Iterable[Lessons], encoder: Encoder, policy: Policy | None, dropout: float) -> Encoded:
+def united(lesson_sets: Iterable[list[Lesson]], encoder: Encoder, policy: Policy | None, dropout: float) -> Encoded:
     return Encoded.united([encoded(each, encoder, policy, dropout) for each in lesson_sets])
 
 
 def training_set_of(
-    lesson_sets: Iterable[Lessons], encoder: Encoder, device: torch.device, relaxed_dropout: float = 0
+    lesson_sets: Iterable[list[Lesson]], encoder: Encoder, device: torch.device, relaxed_dropout: float = 0
 ) -> TrainingSet:
     return TrainingSet(*united(lesson_sets, encoder, None, relaxed_dropout), device)
 
 
 def leave_out_unseen(
-    lesson_sets: Iterable[Lessons], encoder: Encoder, domain: Domain, relaxed_dropout: float = 0
+    lesson_sets: Iterable[list[Lesson]], encoder: Encoder, domain: Domain, relaxed_dropout: float = 0
 ) -> Encoder:
     seen = united(lesson_sets, encoder, None, relaxed_dropout).seen(encoder.relations(domain))
     return encoder.without_others(seen, domain)
 
 
-def lessons_in(data: Data) -> list[Lessons]:
+def lessons_in(data: Data) -> list[list[Lesson]]:
     corpus, ties = data.corpus, data.recipe.training.tie_states
     bounds = any(each.needs_bounds for each in data.recipe.objectives)
     return [lessons_of(corpus.domain, corpus.problem(each), each.plan, ties, bounds) for each in data.learned]

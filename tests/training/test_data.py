@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import torch
@@ -15,15 +16,16 @@ from liftq.domains import domain
 from liftq.encoders.relational import Relational
 from liftq.engine.solver import Plan
 from liftq.errors import InputError
+from liftq.objectives import Targets
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems.fingerprint import fingerprint
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.corpus import Corpus, journal_of
 from liftq.teaching.kept_bounds import KeptBounds
-from liftq.teaching.lesson import Lessons, lessons_of
+from liftq.teaching.lesson import Lesson, lessons_of
 from liftq.training.data import Data, corpus_of, taught_corpus, with_taught_corpus
-from liftq.training.encoded import Encoding, Targets
+from liftq.training.encoded import Encoding
 from liftq.training.recipes.recipe import Recipe
 from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
@@ -71,8 +73,11 @@ def test_a_recipe_may_spare_candidates_that_are_as_good(tiny: Tiny, objective: s
     corpus = bundled_corpus("ferry")
     options = {"domain": "ferry", "largest_size": 6, "objective": [objective]}
     plain, spared = (Data(tiny(**options, tie_states=states), corpus) for states in (0, 50))
-    assert not any(lessons.is_tie.any() for lessons in lessons_in(plain))
-    assert any(lessons.is_tie.any() for lessons in lessons_in(spared))
+    every, rivals = (
+        [lesson.is_rival.sum() == len(lesson.choice) - 1 for lessons in lessons_in(data) for lesson in lessons]
+        for data in (plain, spared)
+    )
+    assert all(every) and not all(rivals)
 
 
 def test_bounds_are_looked_for_if_any_objective_needs_them(tmp_path: Path, tiny: Tiny) -> None:
@@ -80,7 +85,7 @@ def test_bounds_are_looked_for_if_any_objective_needs_them(tmp_path: Path, tiny:
         recipe = tiny(domain="ferry", largest_size=4, objective=list(names))
         data = Data(recipe, bundled_corpus("ferry"))
         trainer = Trainer(RunFolder(tmp_path), data, recipe.objectives, torch.device("cpu"))
-        return int((trainer.prepared[1].bounds > 1).sum())  # 1 is the cost of an action
+        return int((trainer.prepared[1].targets.bounds > 1).sum())  # 1 is the cost of an action
 
     assert informative("q_explicit", "q_heuristic") > informative("q_explicit", "q_value")
 
@@ -191,7 +196,7 @@ def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch:
     corpus, recipe = bundled_corpus("ferry"), tiny(domain="ferry", largest_size=6, tie_states=50)
     replayed: list[bool] = []
 
-    def noted(domain: Domain, problem: Problem, plan: Plan, ties: int = 0, bounds: bool = True) -> Lessons:
+    def noted(domain: Domain, problem: Problem, plan: Plan, ties: int = 0, bounds: bool = True) -> list[Lesson]:
         replayed.append(bounds)
         return lessons_of(domain, problem, plan, ties, bounds)
 
@@ -201,7 +206,7 @@ def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch:
         replayed.clear()
         data = Data(replace(recipe, training=replace(recipe.training, **options)), corpus)
         targets = data.encoded(Relational(), with_bounds=True).targets
-        return targets.bounds.tolist() + targets.is_tie.tolist(), set(replayed)
+        return targets.bounds.tolist() + targets.is_rival.tolist(), set(replayed)
 
     computed = of()
     assert computed[1] == {True}
@@ -213,7 +218,7 @@ def test_bounds_that_took_long_are_kept(tmp_path: Path, tiny: Tiny, monkeypatch:
     file.write_bytes(file.read_bytes()[:-30])
     assert of() == computed  # damaged
     kept = KeptBounds(file)
-    kept.keep({key: (bounds[1:], is_tie[1:]) for key, (bounds, is_tie) in kept.read().items()})
+    kept.keep({key: (bounds[1:], is_rival[1:]) for key, (bounds, is_rival) in kept.read().items()})
     assert of()[0] == computed[0]  # of other lessons
 
 
@@ -232,7 +237,7 @@ def test_of_plans_that_need_not_be_optimal_some_states_are_learned_from(tiny: Ti
     entry = max((each for each in corpus.entries if each.size <= 8), key=lambda each: len(each.plan))
     assert len(entry.plan) > 9
 
-    def targets_of(teacher: str) -> Targets:
+    def targets_of(teacher: str) -> Targets[Any]:
         of_teacher = replace(corpus, attempts=(replace(entry, teacher=teacher),))
         recipe = tiny(domain="ferry", largest_size=0, unproven_states=5)
         return Data(recipe, of_teacher).encoded(Relational(), with_bounds=True).targets

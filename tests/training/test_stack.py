@@ -16,7 +16,7 @@ from liftq.models.rgnn import RGNN
 from liftq.objectives import objective
 from liftq.pddl import parse_problem
 from liftq.teaching.corpora import bundled_corpus
-from liftq.teaching.lesson import Lessons, lessons, lessons_of
+from liftq.teaching.lesson import Lesson, lessons, lessons_of
 from liftq.training.encoded import Encoded
 from liftq.training.encoded import encoded as encode
 from liftq.training.loop import Schedule, batches_of_seeds, fit, shuffled_batches
@@ -29,7 +29,7 @@ PAIRS = [(name, model(each)(8, 4)) for name in encoders() for each in models() i
 
 
 @pytest.fixture(scope="module")
-def lesson_sets() -> list[Lessons]:
+def lesson_sets() -> list[list[Lesson]]:
     small = (each for each in bundled_corpus("ferry").tasks() if each[1].size <= 6)
     return list(lessons(small))
 
@@ -44,13 +44,13 @@ def stack_of(
 @pytest.mark.parametrize("with_actions", [True, False])
 @pytest.mark.parametrize(("name", "model"), PAIRS)
 def test_assembled_batches_equal_encoded_graphs(
-    lesson_sets: list[Lessons], name: str, model: Model, with_actions: bool
+    lesson_sets: list[list[Lesson]], name: str, model: Model, with_actions: bool
 ) -> None:
     enc = encoder(name)(with_actions=with_actions)
     training_set = training_set_of(lesson_sets, enc, CPU)
     stack = stack_of(training_set, enc, model, ["q_value" if with_actions else "state_value"], [1, 2], 1e-3)
     whole = unite([encode(each, enc)[0] for each in lesson_sets])
-    relations = enc.relations(lesson_sets[0].task.domain)
+    relations = enc.relations(lesson_sets[0][0].choice.task.domain)
     all_values = stack.network.values(views(stack.layout, stack.adam.values), relations, batch_of(whole))
     chosen = np.array([5, 0, 17, 3, 3])
     larger = np.arange(5) + 20  # another batch that the shape must hold: some slots stay empty
@@ -60,7 +60,7 @@ def test_assembled_batches_equal_encoded_graphs(
     torch.testing.assert_close(values[:, : expected.shape[1]], expected, atol=1e-5, rtol=1e-5)
 
 
-def test_messages_of_padding_never_arrive(lesson_sets: list[Lessons]) -> None:
+def test_messages_of_padding_never_arrive(lesson_sets: list[list[Lesson]]) -> None:
     """Else they could grow without limit, as nothing that is learned depends on them."""
     training_set = training_set_of(lesson_sets, encoder("relational")(), CPU)
     chosen, larger = np.array([5, 0, 17, 3, 3]), np.arange(5) + 20
@@ -76,8 +76,8 @@ def test_messages_of_padding_never_arrive(lesson_sets: list[Lessons]) -> None:
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
-def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], with_actions: bool) -> None:
-    domain = lesson_sets[0].task.domain
+def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[list[Lesson]], with_actions: bool) -> None:
+    domain = lesson_sets[0][0].choice.task.domain
     enc = leave_out_unseen(lesson_sets, encoder("relational")(with_actions, goal_split=True), domain)
     names = {relation.name for relation in enc.relations(domain)}
     assert {name for name in names if "goal" in name or "forbidden" in name} == {"goal-true:at", "goal-false:at"}
@@ -91,9 +91,9 @@ def test_relations_that_no_lesson_has_are_left_out(lesson_sets: list[Lessons], w
 @pytest.mark.parametrize("with_actions", [True, False])
 @pytest.mark.parametrize("name", encoders())
 def test_unseen_relations_can_be_dropped_after_encoding(
-    lesson_sets: list[Lessons], name: str, with_actions: bool
+    lesson_sets: list[list[Lesson]], name: str, with_actions: bool
 ) -> None:
-    domain, every = lesson_sets[0].task.domain, encoder(name)(with_actions, goal_split=True)
+    domain, every = lesson_sets[0][0].choice.task.domain, encoder(name)(with_actions, goal_split=True)
     enc = leave_out_unseen(lesson_sets, every, domain)
     whole, expected = (Encoded.united([encode(each, e) for each in lesson_sets]).graph for e in (every, enc))
     found = Encoded(whole, None).only(every.relations(domain), enc.relations(domain)).graph  # type: ignore[arg-type]
@@ -103,8 +103,8 @@ def test_unseen_relations_can_be_dropped_after_encoding(
 
 
 @pytest.mark.parametrize("with_actions", [True, False])
-def test_a_share_of_lessons_is_without_relaxed_plans(lesson_sets: list[Lessons], with_actions: bool) -> None:
-    domain = lesson_sets[0].task.domain
+def test_a_share_of_lessons_is_without_relaxed_plans(lesson_sets: list[list[Lesson]], with_actions: bool) -> None:
+    domain = lesson_sets[0][0].choice.task.domain
     plain = encoder("relational")(with_actions, relaxed_plans=True)
     enc = leave_out_unseen(lesson_sets, plain, domain, relaxed_dropout=0.3)
     names = [relation.name for relation in enc.relations(domain)]
@@ -116,8 +116,8 @@ def test_a_share_of_lessons_is_without_relaxed_plans(lesson_sets: list[Lessons],
     assert (hidden | shown).mean() == 1 if with_actions else (hidden | shown).mean() > 0.8  # goal states have none
 
 
-def test_relaxed_plans_that_no_lesson_shows_are_left_out(lesson_sets: list[Lessons]) -> None:
-    domain = lesson_sets[0].task.domain
+def test_relaxed_plans_that_no_lesson_shows_are_left_out(lesson_sets: list[list[Lesson]]) -> None:
+    domain = lesson_sets[0][0].choice.task.domain
     plain = encoder("relational")(relaxed_plans=True)
     always, never = (leave_out_unseen(lesson_sets, plain, domain, dropout).without for dropout in (0, 1))
     assert {TOO_LARGE, DEAD_END} <= set(always) and HELPFUL not in always
@@ -144,7 +144,9 @@ def test_labels_follow_their_choices() -> None:
     lesson_sets = [lessons_of(*each, tie_states=100) for each in taught]
     training_set = training_set_of(lesson_sets, enc, CPU)
     flat = [(each, index) for each in lesson_sets for index in range(len(each))]
-    tied = next(number for number, (each, index) in enumerate(flat) if each[index].is_tie.any())
+    tied = next(
+        number for number, (each, index) in enumerate(flat) if each[index].is_rival.sum() < len(each[index].choice) - 1
+    )
     chosen = np.array([4, tied, 9])
     _, targets = training_set.assemble(torch.from_numpy(chosen), training_set.shape_for([chosen]))
     start = 0
@@ -154,13 +156,12 @@ def test_labels_follow_their_choices() -> None:
         assert targets.h_star[place] == lesson.h_star
         assert targets.teacher[place] == start + lesson.teacher
         assert targets.bounds[start:end].tolist() == lesson.bounds.tolist()
-        spared = {lesson.teacher, *np.flatnonzero(lesson.is_tie)}
-        assert targets.is_rival[start:end].tolist() == [c not in spared for c in range(len(lesson.choice))]
+        assert targets.is_rival[start:end].tolist() == lesson.is_rival.tolist()
         assert set(targets.choice_of_candidate[start:end].tolist()) == {place}
         start = end
 
 
-def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[Lessons]) -> None:
+def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[list[Lesson]]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
     training_set = training_set_of(lesson_sets, enc, CPU)
     schedule = Schedule(epochs=2, batch_size=16, cosine=True)
@@ -172,7 +173,7 @@ def test_models_trained_together_equal_models_trained_apart(lesson_sets: list[Le
     assert epochs_alone[-1].losses[0] == pytest.approx(epochs[-1].losses[3], rel=1e-4)
 
 
-def test_a_step_is_the_step_of_pytorch(lesson_sets: list[Lessons]) -> None:
+def test_a_step_is_the_step_of_pytorch(lesson_sets: list[list[Lesson]]) -> None:
     """Our Adam and clipping on flat rows against torch.optim.Adam and clip_grad_norm_."""
     enc, model = encoder("relational")(), RGNN(8, 4)
     training_set = training_set_of(lesson_sets, enc, CPU)
@@ -190,11 +191,13 @@ def test_a_step_is_the_step_of_pytorch(lesson_sets: list[Lessons]) -> None:
     torch.testing.assert_close(stack.adam.values, weights.detach(), atol=2e-5, rtol=1e-3)
 
 
-def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[Lessons]) -> None:
+def test_kept_weights_are_an_average_of_the_last_ones(lesson_sets: list[list[Lesson]]) -> None:
     enc, model = encoder("relational")(), RGNN(8, 4)
     training_set = training_set_of(lesson_sets, enc, CPU)
     members = [StackedModel(objective("q_heuristic")(), 1)]
-    stack = Stack(model, enc.relations(lesson_sets[0].task.domain), members, training_set, clip=0.1, average=4)
+    stack = Stack(
+        model, enc.relations(lesson_sets[0][0].choice.task.domain), members, training_set, clip=0.1, average=4
+    )
     expected, chosen = stack.adam.values.clone(), torch.arange(12)[None]
     for _ in range(3):
         stack.step(chosen, [training_set.shape_for(chosen.numpy())])

@@ -65,8 +65,7 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
     predicted = stack.predictions(*all_lessons(stack))[0].numpy()
     losses, start = [], 0
     for lessons in lessons_in(trainer.data):
-        for index, lesson in enumerate(lessons):
-            first, end = lessons.first_candidate[index : index + 2]
+        for lesson in lessons:
             values = predicted[start : start + len(lesson.choice)]
             start += len(lesson.choice)
             others = np.arange(len(values)) != lesson.teacher
@@ -77,7 +76,7 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
                 "q_margin": np.maximum(values[lesson.teacher] + 1, lesson.bounds),
             }[name]
             error = abs(lesson.h_star - values[lesson.teacher])
-            sizes = lessons.sizes[first:end][others]
+            sizes = lesson.choice.sizes[others]
             losses.append(error + weight * penalty(values[others], least[others], sizes, rivals))
     return float(np.mean(losses))
 
@@ -123,7 +122,7 @@ def test_the_last_lesson_of_state_values_is_the_goal_reached(trainer: Callable[.
     lessons = lessons_in(trainer(objective=["state_value"]).data)[0]
     encoder = Relational(with_actions=False, goal_split=True)
     graph, _ = encode(lessons, encoder)
-    relations = zip(encoder.relations(lessons.task.domain), graph.relations, strict=True)
+    relations = zip(encoder.relations(lessons[0].choice.task.domain), graph.relations, strict=True)
     open_goals = sum(np.diff(rows.first) for relation, rows in relations if relation.name.startswith("goal-false:"))
     assert open_goals[-1] == 0 and (open_goals[:-1] > 0).all()
 
