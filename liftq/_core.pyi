@@ -207,6 +207,13 @@ class Graph:
     def candidate_node(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]: ...
     @property
     def first_candidate(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
+    @property
+    def num_relations(self) -> int: ...
+    def nodes(self, relation: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), writable=False)]:
+        """The nodes of its rows, one row after the other."""
+
+    def counts(self, relation: int) -> Annotated[NDArray[numpy.float32], dict(shape=(None,), writable=False)]: ...
+    def first(self, relation: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), writable=False)]: ...
 
 class GraphBuilder:
     """Turns choices of a task into graphs."""
@@ -338,6 +345,29 @@ def solve_window(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], firs
     """
     Some steps of a valid plan again: `solved` with a cheaper plan, `unsolvable` if there is none.
     """
+
+class Plays:
+    """Plays of a policy side by side, whose states are valued together."""
+
+    def __init__(self, arity: Sequence[int], with_actions: bool) -> None: ...
+    def start(self, engine: Engine, builder: GraphBuilder, acting: Acting, steps: int | None = None) -> int:
+        """The number of a new play."""
+
+    def take(self, most_nodes: int) -> Graph:
+        """
+        The graphs of plays that wait for values, united; none if one has ended, or none is left.
+        """
+
+    def give(
+        self, values: Annotated[NDArray[numpy.float32], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> None:
+        """Of what was taken."""
+
+    def ended(self) -> tuple[int, Solution] | None:
+        """One that has ended, by number."""
+
+    def close(self) -> None:
+        """Stops the plays that go on."""
 
 def find_section(text: str, keyword: str) -> tuple[int, int] | None:
     """

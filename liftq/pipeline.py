@@ -6,6 +6,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 from liftq.compute import StartCompute
@@ -133,13 +134,23 @@ def fill(
             for event in deadline.until(train(training.recipe_for(seconds), training.folder, device)):
                 yield training, event
     if "evaluate" in stages:
-        for cell, evaluation in deadline.until(open_evaluations(cells, stride, refine, jobs)):
+        for cell, evaluation in deadline.until(open_evaluations(cells, stride, refine, jobs, gpu_of(device))):
             for attempt in deadline.until(evaluate(evaluation, cell.results)):
                 yield cell, attempt
     if "gaps" in stages:
         for cell, measurement in deadline.until(open_gaps(cells)):
             for gap in deadline.until(evaluate(measurement, cell.results)):
                 yield cell, gap
+
+
+def gpu_of(device: str) -> str | None:
+    """Where many problems are played side by side; None: on the processor, one after the other, without PyTorch."""
+    if device == "cpu" or (device == "auto" and find_spec("torch") is None):
+        return None
+    with _needing_torch():
+        from liftq.training.device import find_device
+    found = find_device(device)
+    return None if found.type == "cpu" else str(found)
 
 
 def calibrate(policy: Path, seed: int = 0) -> Iterator[Trial]:

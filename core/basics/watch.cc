@@ -7,6 +7,7 @@
 namespace liftq {
 
 constinit thread_local int64_t work_left = 0;
+constinit thread_local const std::atomic<bool>* asked_to_stop = nullptr;
 void (*look_at_signals)() = nullptr;
 
 namespace {
@@ -89,6 +90,10 @@ void look() {
   for (Watch* watch = innermost_watch; watch; watch = watch->outer())
     if (watch->is_over()) throw Stopped(watch->reason());
   Metered::refresh();
+  if (asked_to_stop) {
+    if (*asked_to_stop) throw Stopped(Stop::interrupt);
+    return;
+  }
   if (!look_at_signals || now() < signals_looked_at + kSignalsEvery) return;
   signals_looked_at = now();
   look_at_signals();

@@ -69,6 +69,9 @@ inline void poll(size_t work = 1) {
     look();
 }
 
+// Set in threads that another one may stop: those look at this instead of at signals.
+extern constinit thread_local const std::atomic<bool>* asked_to_stop;
+
 extern void (*look_at_signals)();  // set by whoever knows how to; called every 50 ms at most
 
 size_t resident_bytes();  // of this process; 0 where the system does not say

@@ -87,6 +87,7 @@ void bind_task(nb::module_& module);
 void bind_heuristics(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_policy(nb::module_& module);
+void bind_plays(nb::module_& module);
 void bind_search(nb::module_& module);
 void bind_facts(nb::module_& module);
 

@@ -30,6 +30,11 @@ void append(GraphBuilder& self, Engine& engine, int64_t state, bool compress, co
   self.append(engine, id, compress ? engine.twins(id) : engine.no_twins(), orbits, graph, knows_relaxed);
 }
 
+const Graph::Rows& rows_of(const Graph& graph, size_t relation) {
+  require(relation < graph.relations.size(), "no such relation");
+  return graph.relations[relation];
+}
+
 std::tuple<Array<int>, Array<float>, Array<int64_t>> relation_arrays(const GraphBuilder& builder, const Graph& graph,
                                                                      int relation) {
   checked(relation, graph.relations.size(), "no such relation");
@@ -45,7 +50,17 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("multiplicity", [](const Graph& self) { return view(self.multiplicity); })
       .def_prop_ro("first_node", [](const Graph& self) { return view(self.first_node); })
       .def_prop_ro("candidate_node", [](const Graph& self) { return view(self.candidate_node); })
-      .def_prop_ro("first_candidate", [](const Graph& self) { return view(self.first_candidate); });
+      .def_prop_ro("first_candidate", [](const Graph& self) { return view(self.first_candidate); })
+      .def_prop_ro("num_relations", [](const Graph& self) { return self.relations.size(); })
+      .def(
+          "nodes", [](const Graph& self, size_t relation) { return view(rows_of(self, relation).nodes); }, "relation"_a,
+          nb::rv_policy::reference_internal, "The nodes of its rows, one row after the other.")
+      .def(
+          "counts", [](const Graph& self, size_t relation) { return view(rows_of(self, relation).counts); },
+          "relation"_a, nb::rv_policy::reference_internal)
+      .def(
+          "first", [](const Graph& self, size_t relation) { return view(rows_of(self, relation).first); }, "relation"_a,
+          nb::rv_policy::reference_internal);
   nb::class_<GraphBuilder>(module, "GraphBuilder", "Turns choices of a task into graphs.")
       .def(
           "__init__",

@@ -11,5 +11,6 @@ NB_MODULE(_core, module) {
   bind_graph(module);
   bind_policy(module);
   bind_search(module);
+  bind_plays(module);
   bind_facts(module);
 }

@@ -65,7 +65,8 @@ Array<float> values(const Network& network, Engine& engine, const GraphBuilder& 
     check_state(engine, state);
     const nb::gil_scoped_release free;
     Orbits orbits;
-    Valuer(network, engine, builder, compress, threads).value(static_cast<StateId>(state), orbits, result);
+    NetworkValuer valuer(network, threads);
+    Valuer(valuer, engine, builder, compress).value(static_cast<StateId>(state), orbits, result);
   }
   return to_numpy(std::move(result));
 }
@@ -81,7 +82,8 @@ Solution solve(const Network& network, Engine& engine, const GraphBuilder& build
                std::optional<uint64_t> steps, size_t threads) {
   const Call call(engine);
   const nb::gil_scoped_release free;
-  Valuer valuer(network, engine, builder, true, threads);
+  NetworkValuer network_valuer(network, threads);
+  Valuer valuer(network_valuer, engine, builder, true);
   return solve_by_policy(valuer, steps.value_or(SIZE_MAX), acting);
 }
 

@@ -1,6 +1,7 @@
 #include "networks/graph.h"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 #include "basics/watch.h"
@@ -48,6 +49,27 @@ void Graph::end_choice(const std::vector<int>& arity) {
   }
   first_node.push_back(static_cast<int64_t>(multiplicity.size()));
   first_candidate.push_back(static_cast<int64_t>(candidate_node.size()));
+}
+
+void Graph::append(const Graph& other) {
+  const int before = static_cast<int>(multiplicity.size());
+  const auto add_nodes = [&](const std::vector<int>& from, std::vector<int>& to) {
+    std::transform(from.begin(), from.end(), std::back_inserter(to), [&](int node) { return before + node; });
+  };
+  const auto add_offsets = [](const std::vector<int64_t>& from, std::vector<int64_t>& to) {
+    const int64_t end = to.back();
+    std::transform(from.begin() + 1, from.end(), std::back_inserter(to), [&](int64_t first) { return end + first; });
+  };
+  for (size_t relation = 0; relation < relations.size(); ++relation) {
+    const Rows& rows = other.relations[relation];
+    add_nodes(rows.nodes, relations[relation].nodes);
+    relations[relation].counts.insert(relations[relation].counts.end(), rows.counts.begin(), rows.counts.end());
+    add_offsets(rows.first, relations[relation].first);
+  }
+  multiplicity.insert(multiplicity.end(), other.multiplicity.begin(), other.multiplicity.end());
+  add_nodes(other.candidate_node, candidate_node);
+  add_offsets(other.first_node, first_node);
+  add_offsets(other.first_candidate, first_candidate);
 }
 
 int append_nodes(const Graph& rows, Graph& graph) {

@@ -24,6 +24,7 @@ struct Graph {
   explicit Graph(size_t num_relations) : relations(num_relations) {}
   void clear();                                    // keeps its memory
   void end_choice(const std::vector<int>& arity);  // what was added since the last end is one choice
+  void append(const Graph& other);                 // its choices
 
   std::vector<Rows> relations;
   std::vector<float> multiplicity;          // by node: objects that it stands for; 0 for actions

@@ -8,22 +8,19 @@ namespace liftq {
 
 namespace {
 constexpr float kInfinite = std::numeric_limits<float>::infinity();
-constexpr size_t kNodesTogether = 4096;  // successors are valued together up to so many nodes
 }  // namespace
 
-Valuer::Valuer(const Network& network, Engine& engine, GraphBuilder builder, bool compress, size_t threads)
+Valuer::Valuer(GraphValuer& network, Engine& engine, GraphBuilder builder, bool compress)
     : network_(network),
       engine_(engine),
       builder_(std::move(builder)),
       compress_(compress),
       graph_(builder_.arity().size()) {
-  require(threads > 0 && threads <= 256, "there are 1 to 256 threads");
   const Encoding& encoding = builder_.encoding();
   check_encoding(encoding, engine.task());
   require(builder_.arity() == network.arity(), "the graphs have other relations than the network");
   if (network.with_actions())
     for (int relation : encoding.action) require(relation >= 0, "the network values actions; the graphs have none");
-  work_ = network.workspace(threads);
 }
 
 void Valuer::value(StateId state, Orbits& orbits, std::vector<float>& values) {
@@ -31,7 +28,7 @@ void Valuer::value(StateId state, Orbits& orbits, std::vector<float>& values) {
   if (!network_.with_actions()) return value_successors(state, orbits, values);
   graph_.clear();
   append(state, &orbits);
-  network_.values(graph_, *work_, values);
+  network_.values(graph_, values);
 }
 
 void Valuer::value_successors(StateId state, const Orbits& orbits, std::vector<float>& values) {
@@ -41,8 +38,8 @@ void Valuer::value_successors(StateId state, const Orbits& orbits, std::vector<f
   for (size_t orbit = 0; orbit < orbits.count(); ++orbit) {
     append(engine_.successor(state, orbits.schema_of[orbit], orbits.arguments_of(orbit)), nullptr);
     is_dead_end_.push_back(builder_.is_dead_end());
-    if (graph_.multiplicity.size() < kNodesTogether && orbit + 1 < orbits.count()) continue;
-    network_.values(graph_, *work_, state_values_);
+    if (graph_.multiplicity.size() < network_.nodes_together() && orbit + 1 < orbits.count()) continue;
+    network_.values(graph_, state_values_);
     for (float value : state_values_) {
       const size_t candidate = values.size();
       const double cost = action_cost(engine_.task(), orbits.schema_of[candidate], orbits.arguments_of(candidate));

@@ -82,6 +82,10 @@ def scaling(
         typer.Option(help="Then fill in the sizes left out, unless coverage is 1 on both sides, or 0 on both."),
     ] = False,
     import_from: ImportFrom = None,
+    device: Annotated[
+        str,
+        typer.Option(help="cuda: play many problems side by side on a GPU, with PyTorch. auto: if there is one."),
+    ] = "cpu",
 ) -> None:
     """Measure how far a policy generalizes: its coverage on problems of growing size.
 
@@ -89,12 +93,15 @@ def scaling(
     side. A run fails after 100 steps plus one per object; there is no time limit. The evaluation ends after two
     successive sizes with a coverage below 30 %, or at size 100 (visitall: 1000).
 
-    If interrupted, the same command continues. Results do not depend on --jobs or --ray.
+    If interrupted, the same command continues. Results do not depend on --jobs or --ray or,
+    up to rounding, on --device.
     """
     range_ = parse_range("--sizes", sizes) if sizes else None
     jobs, compute = place(ray, jobs)
     asked = solver, domain, range_, stride, seed, steps_beyond, without
-    evaluation = ScalingEvaluation(*asked, jobs, import_from, refine, _seen(without), compute=compute)
+    evaluation = ScalingEvaluation(
+        *asked, jobs, import_from, refine, _seen(without), compute=compute, device=pipeline.gpu_of(device)
+    )
     known = evaluation.records(Results.read([out])) if out.exists() else []
     for coverage in settled(known, pipeline.evaluate(evaluation, out)):
         _print_coverage(coverage)

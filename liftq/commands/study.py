@@ -55,7 +55,7 @@ def paper(
     corpora: Annotated[
         Path | None, typer.Option(help="A folder of DOMAIN.jsonl.zst. Default: FOLDER/corpora; otherwise bundled ones.")
     ] = None,
-    device: Annotated[str, typer.Option(help="For training: cpu, cuda, or auto.")] = "auto",
+    device: Annotated[str, typer.Option(help="For training and playing: cpu, cuda, or auto.")] = "auto",
     jobs: Annotated[int, typer.Option(min=1, help="Sizes evaluated at the same time.")] = 1,
     stride: Annotated[int, typer.Option(min=1, help="Evaluate every Nth size first.")] = 8,
     refine: Annotated[

@@ -19,7 +19,7 @@ def solve_natively(task: Task, limits: Limits, solve: Solve) -> Trajectory:
     countdown = Countdown(limits)
     steps = None if limits.steps is None else min(limits.steps, sys.maxsize)
     found = within(limits, lambda: solve(steps))
-    trajectory = stopped(found) if isinstance(found, Ending) else _trajectory(task, found)
+    trajectory = stopped(found) if isinstance(found, Ending) else trajectory_of(task, found)
     return replace(trajectory, seconds=countdown.seconds)
 
 
@@ -28,7 +28,7 @@ def stopped(ending: Ending) -> Trajectory:
     return Trajectory(ending, message=MESSAGES.get(ending, ""))
 
 
-def _trajectory(task: Task, solution: _core.Solution) -> Trajectory:
+def trajectory_of(task: Task, solution: _core.Solution) -> Trajectory:
     ending = Ending(solution.ending)
     plan = tuple(task.named_action(*step) for step in solution.plan)
     return Trajectory(

@@ -76,10 +76,11 @@ class Greedy(Policy):
         return cut(task, trajectory, countdown.left) if self.shorten else trajectory
 
     def _play(self, view: View, steps: int | None) -> _core.Solution:
-        builder, acting = self.runtime.builder(view), self._native_acting()
+        builder, acting = self.runtime.builder(view), self.native_acting
         return self.runtime.network.solve(view.task.engine, builder, acting, steps, self.threads)
 
-    def _native_acting(self) -> _core.Acting:
+    @property
+    def native_acting(self) -> _core.Acting:
         acting = asdict(self.acting or Acting.of(self.policy_file))
         return _core.Acting(**acting, search=self.fallback == "search", again=self.again, give_up=self.give_up)
 

@@ -9,14 +9,17 @@ from liftq.compute import StartCompute, first_done
 from liftq.compute.local import Local
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
+from liftq.policies.side_by_side import SideBySide
 from liftq.training.events import Validated
 from liftq.training.pooled import Pool
 from liftq.training.validation import Score, ValidationSet
 
 
 class BackgroundValidation:
-    def __init__(self, validation: ValidationSet | Pool, workers: int, compute: StartCompute = Local) -> None:
-        self._compute = compute(workers)
+    def __init__(
+        self, validation: ValidationSet | Pool, workers: int, compute: StartCompute = Local, device: str = "cpu"
+    ) -> None:
+        self._compute, self._device = compute(workers), device
         self._validation = self._compute.share(validation)
         self._running: dict[Future[Score], PolicyFile] = {}
 
@@ -25,7 +28,7 @@ class BackgroundValidation:
         return not self._running
 
     def submit(self, policy: PolicyFile) -> None:
-        self._running[self._compute.submit(play, self._validation, policy)] = policy
+        self._running[self._compute.submit(play, self._validation, policy, self._device)] = policy
 
     def finished(self) -> Iterator[Validated]:
         """The results that are ready now."""
@@ -43,6 +46,8 @@ class BackgroundValidation:
         self._compute.stop()
 
 
-def play(validation: ValidationSet | Pool, policy: PolicyFile) -> Score:
-    alone = Greedy(policy, fallback="none")  # against the clock it does not look for reasons to give up
-    return validation.play(alone.plain if isinstance(validation, Pool) else alone.judged)
+def play(validation: ValidationSet | Pool, policy: PolicyFile, device: str = "cpu") -> Score:
+    alone = Greedy(policy, fallback="none")
+    if isinstance(validation, Pool):
+        return validation.play(alone.plain)  # against the clock it does not look for reasons to give up
+    return validation.play(alone.judged if device == "cpu" else SideBySide(alone.judged, device))

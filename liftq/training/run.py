@@ -38,16 +38,16 @@ class Run:
                 if chosen:
                     yield from Trainer(folder, data, chosen, device).train()
             if self.recipe.validation.final_per_size:
-                yield from finals(folder, data)
+                yield from finals(folder, data, str(device))
 
 
-def finals(folder: RunFolder, data: Data) -> Iterator[Validated]:
+def finals(folder: RunFolder, data: Data, device: str = "cpu") -> Iterator[Validated]:
     """The best few of each objective play again, on more and fresh problems; the best is the run's policy."""
     finalists = [folder.finalists(name) for name in data.recipe.objective_names]
     done = folder.log.cards("final")
     left = [path for each in finalists for path in each.paths() if path.stem not in done]
     if left:
-        with closing(BackgroundValidation(data.finals, data.recipe.validation.workers)) as background:
+        with closing(BackgroundValidation(data.finals, data.recipe.validation.workers, device=device)) as background:
             for path in left:
                 background.submit(read_policy_file(path))
             for result in background.remaining():

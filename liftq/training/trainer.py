@@ -48,7 +48,8 @@ class Trainer:
         path = self.folder.path / f"checkpoint-{self.values}.safetensors"
         saved = read_checkpoint(path)
         self.folder.log.forget_epochs(self.values, after=saved.epoch if saved else 0)
-        with closing(BackgroundValidation(self.data.validation, self.recipe.validation.workers)) as background:
+        workers = self.recipe.validation.workers
+        with closing(BackgroundValidation(self.data.validation, workers, device=str(self.device))) as background:
             self.submit_waiting(background)
             if not saved or not self.is_finished(saved):
                 yield from self.fit(Saver(path), saved, background)

@@ -5,21 +5,23 @@ The problems of a size are the same for every policy of a run, and none of them 
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
 import numpy as np
 
-from liftq.engine.solver import Limits, Solver
+from liftq.engine.solver import Limits, Solver, Trajectory
 from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.pddl.structures import Problem
+from liftq.policies.side_by_side import SideBySide
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.coverage import Coverage, step_limit, until_failure
 
 STRIDE = 4  # between sizes beyond the largest of the corpus
+TOGETHER = 8  # sizes whose problems are played side by side
 FAR = (2, 4)  # times the last size: tells apart policies that solve everything up to it
 FAR_PROBLEMS = 2  # of each such size
 
@@ -89,14 +91,14 @@ class ValidationSet:
         """All that may be played."""
         return [instance.problem for size in self.played_sizes for instance in self.instances(size)]
 
-    def play(self, solver: Solver) -> Score:
+    def play(self, solver: Solver | SideBySide) -> Score:
         results = tuple(until_failure(self._coverages(solver), lambda coverage: coverage.failed))
         last = results[-1].size if results else 0
         sizes = tuple(size for size in self.sizes if size <= last)
         if not self.far_seconds or last < self.played_sizes[-1]:
             return Score(results, sizes, most=len(self.sizes))
-        limits = Limits(self.far_seconds)
-        far = [solver.solve(Task(self.source.domain, each.problem), limits).solved for each in self.far_instances()]
+        limits, alone = Limits(self.far_seconds), solver.policy if isinstance(solver, SideBySide) else solver
+        far = [alone.solve(Task(self.source.domain, each.problem), limits).solved for each in self.far_instances()]
         return Score(results, sizes, tuple(far), len(self.sizes))
 
     def far_instances(self) -> Iterator[Instance]:
@@ -106,15 +108,27 @@ class ValidationSet:
                 new = self.source.instances(size, self._seed, Purpose.VALIDATION, apart_from=self._learned)
                 yield from islice(new, FAR_PROBLEMS)
 
-    def _coverages(self, solver: Solver) -> Iterator[Coverage]:
-        for size in self.played_sizes:
-            instances = self.instances(size)
-            if not instances:  # every problem of this size is in the corpus
-                continue
-            limits = Limits(steps=step_limit(size))
-            runs = [solver.solve(Task(self.source.domain, each.problem), limits) for each in instances]
-            lengths = [len(run.plan) for run in runs if run.solved]
-            yield Coverage(size, len(lengths), len(runs), float(np.mean(lengths)) if lengths else 0.0)
+    def _coverages(self, solver: Solver | SideBySide) -> Iterator[Coverage]:
+        together = TOGETHER if isinstance(solver, SideBySide) else 1
+        with_problems = (size for size in self.played_sizes if self.instances(size))  # not all in the corpus
+        while sizes := list(islice(with_problems, together)):
+            runs: dict[int, list[Trajectory]] = {size: [] for size in sizes}
+            for size, run in self._runs(sizes, solver):
+                runs[size].append(run)
+            yield from (_coverage(size, of_size) for size, of_size in runs.items())
+
+    def _runs(self, sizes: Iterable[int], solver: Solver | SideBySide) -> Iterator[tuple[int, Trajectory]]:
+        domain = self.source.domain
+        tasks = ((size, Task(domain, each.problem)) for size in sizes for each in self.instances(size))
+        if isinstance(solver, SideBySide):
+            limited = ((size, task, step_limit(size)) for size, task in tasks)
+            return solver.play(lambda: next(limited, None))
+        return ((size, solver.solve(task, Limits(steps=step_limit(size)))) for size, task in tasks)
+
+
+def _coverage(size: int, runs: Sequence[Trajectory]) -> Coverage:
+    lengths = [len(run.plan) for run in runs if run.solved]
+    return Coverage(size, len(lengths), len(runs), float(np.mean(lengths)) if lengths else 0.0)
 
 
 def curve(score: Score) -> Sequence[tuple[int, float]]:

@@ -6,10 +6,13 @@ import ctypes
 import os
 import random
 import time
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.evaluation.result import Exhausted, Record
 from liftq.problems.fingerprint import fingerprint
 
 MARK = "LIFTQ_TEST_MARK"  # environment variable: a file in which `Slow` leaves one byte for each solve
@@ -114,3 +117,9 @@ class Slow(Coin):
 class Broken:
     def __init__(self) -> None:
         raise RuntimeError("no luck today")
+
+
+def timeless(records: Iterable[Record]) -> list[Record]:
+    """In the order of sizes and numbers, without what differs from run to run."""
+    bare = [replace(each, run="", **({} if isinstance(each, Exhausted) else {"seconds": 0})) for each in records]
+    return sorted(bare, key=lambda each: (each.size, getattr(each, "number", 999)))

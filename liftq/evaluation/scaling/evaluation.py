@@ -23,14 +23,18 @@ from liftq.evaluation.scaling.curve import (
     refined_sizes,
 )
 from liftq.evaluation.scaling.protocol import Scaling, ScalingRecord, every
+from liftq.evaluation.scaling.side_by_side import SizesSideBySide
 from liftq.evaluation.solvers import (
     SolverCopy,
     architecture,
     digest,
     is_policy,
+    load_solver,
     own_domain,
     policy_file,
 )
+from liftq.policies.greedy import Greedy
+from liftq.policies.side_by_side import SideBySide
 from liftq.problems.structure import UpToNames
 from liftq.teaching.corpus import Corpus
 
@@ -65,6 +69,7 @@ class ScalingEvaluation:
     seen: UpToNames = field(default_factory=UpToNames)  # more problems that are left out
     training: Mapping[str, Any] | None = None  # what the policy's card cannot tell, such as how long it went on
     compute: StartCompute = Local
+    device: str | None = None  # where PyTorch values the states of many attempts together; by default, no PyTorch
 
     @cached_property
     def scaling(self) -> Scaling:
@@ -95,6 +100,7 @@ class ScalingEvaluation:
             "sizes": self.sizes,
             "all_sizes": self.all_sizes,
             "jobs": self.jobs,
+            "device": self.device,
             "architecture": architecture(self.solver),
             "refine": self.refine,
             "kept_apart": len(self._kept_apart),
@@ -115,6 +121,9 @@ class ScalingEvaluation:
         """Sizes ahead of the smallest unsettled one are evaluated while there is nothing else to do; `curve` leaves
         out those past the stop."""
         records, running = self.records(known), set[int]()
+        if self.device:
+            yield from SizesSideBySide(self.scaling, self._wanted, records).evaluate(self._player(self.device))
+            return
 
         def take() -> Piece[int, list[str | ScalingRecord]] | None:
             size = next_size(self._wanted(records), coverages_of(records), running)
@@ -134,6 +143,12 @@ class ScalingEvaluation:
                 yield from new
                 if next_size(self._wanted(records), coverages_of(records)) is None:
                     return  # whatever still runs lies past the stop
+
+    def _player(self, device: str) -> SideBySide:
+        solver = load_solver(self.solver, judged=True)
+        if not isinstance(solver, Greedy):
+            raise InputError(f"{self.solver} is no policy, so it plays on no device\n  Leave out --device.")
+        return SideBySide(solver, device)
 
     def _wanted(self, records: Iterable[ScalingRecord]) -> list[int]:
         return refined_sizes(self.sizes, self.all_sizes, coverages_of(records)) if self.refine else self.sizes

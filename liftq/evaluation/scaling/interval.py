@@ -42,6 +42,15 @@ def is_precise(solved: int, runs: int) -> bool:
     return runs >= FEWEST_RUNS and clopper_pearson(solved, runs).half_width <= HALF_WIDTH
 
 
+@cache
+def fewest_runs(solved: int, runs: int) -> int:
+    """How many there are at least before this holds: then all others agree."""
+    total = runs
+    while not (is_precise(solved, total) or is_precise(solved + total - runs, total)):
+        total += 1
+    return total
+
+
 def interval_of(coverage: Coverage) -> Interval:
     return clopper_pearson(coverage.solved, coverage.runs)
 

@@ -74,9 +74,15 @@ class Scaling:
         return islice(chain(new, seen) if isinstance(self.source, Generated) else new, start, None)
 
     def attempt(self, solver: Solver, instance: Instance, number: int) -> ScalingAttempt:
-        limits = Limits(steps=step_limit(instance.problem.size) + self.steps_beyond)
         task = Task(self.source.domain, instance.problem)
-        trajectory = checked(solve(solver, task, limits), task)
+        return self.judged(solve(solver, task, Limits(steps=self.steps(instance))), task, instance, number)
+
+    def steps(self, instance: Instance) -> int:
+        """That a run may take."""
+        return step_limit(instance.problem.size) + self.steps_beyond
+
+    def judged(self, trajectory: Trajectory, task: Task, instance: Instance, number: int) -> ScalingAttempt:
+        trajectory = checked(trajectory, task)
         if trajectory.ending in (Ending.INVALID_INPUT, Ending.SOLVER_MISSING):  # and so would the next problem
             raise InputError(f"{self.solver_name}: {trajectory.message}")
         return self.record(trajectory, instance, number)

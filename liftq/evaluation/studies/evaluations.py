@@ -87,16 +87,23 @@ def current(cell: Cell) -> CellRecord:
     return record_of(cell)
 
 
-def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int) -> ScalingEvaluation:
+def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int, device: str | None = None) -> ScalingEvaluation:
     """On problems that the cell's training has not seen."""
     training = {"recipe": cell.recipe, **facts_of(Training((cell,)))}
     return ScalingEvaluation(
-        str(cell.policy), cell.domain, stride=stride, jobs=jobs, refine=refine, seen=seen(cell.run), training=training
+        str(cell.policy),
+        cell.domain,
+        stride=stride,
+        jobs=jobs,
+        refine=refine,
+        seen=seen(cell.run),
+        training=training,
+        device=device,
     )
 
 
 def open_evaluations(
-    cells: Sequence[Cell], stride: int, refine: bool, jobs: int
+    cells: Sequence[Cell], stride: int, refine: bool, jobs: int, device: str | None = None
 ) -> Generator[tuple[Cell, ScalingEvaluation], None, None]:
     """Of cells that have a policy, all on the coarse grid first. Finish each before asking for the next."""
     for refined in (False, True) if refine else (False,):
@@ -105,7 +112,7 @@ def open_evaluations(
             if cell.policy.exists() and not record.complete and (refined or not record.filled):
                 make_folder(cell.results.parent)
                 unpack(cell.results)
-                yield cell, evaluation_of(cell, stride, refined, jobs)
+                yield cell, evaluation_of(cell, stride, refined, jobs, device)
 
 
 def open_gaps(cells: Iterable[Cell]) -> Generator[tuple[Cell, GapsEvaluation], None, None]:

@@ -23,6 +23,7 @@ __all__ = ["Batch", "Network", "network_of"]
 
 # Stable since PyTorch 1.12, but still announced as subject to change.
 warnings.filterwarnings("ignore", message=r"index_reduce\(\) is in beta")
+warnings.filterwarnings("ignore", message="The given NumPy array is not writable")  # it is only read
 
 
 @dataclass(frozen=True)

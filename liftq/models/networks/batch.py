@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -67,27 +66,27 @@ def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[Relati
     return tuple(groups)
 
 
-def batch_of(graph: Graph) -> Batch:
+def batch_of(graph: Graph, device: torch.device | str = "cpu") -> Batch:
     """The whole graph as one batch."""
     arities = [rows.nodes.shape[1] for rows in graph.relations]
     groups = group_relations(arities, [len(rows.nodes) for rows in graph.relations])
     nodes = len(graph.multiplicity)
     shape = Shape(groups, nodes, len(graph.candidate_node), graph.num_choices)
-    slot_node = np.full(shape.slots, nodes, dtype=np.int64)
-    slot_log_count = np.full(shape.slots, -np.inf, dtype=np.float32)  # padding never arrives
+    slot_node = torch.full((shape.slots,), nodes, device=device)
+    slot_count = torch.zeros(shape.slots, device=device)  # padding never arrives
     start = 0
     for group in groups:
         for relation in group.relations:
             rows = graph.relations[relation]
-            slot_node[start : start + rows.nodes.size] = rows.nodes.ravel()
-            slot_log_count[start : start + rows.counts.size] = np.log(rows.counts.ravel())
+            slot_node[start : start + rows.nodes.size] = torch.from_numpy(rows.nodes.ravel()).to(device)
+            slot_count[start : start + rows.counts.size] = torch.from_numpy(rows.counts.ravel()).to(device)
             start += group.rows * group.arity
     return Batch(
         shape,
-        torch.from_numpy(slot_node),
-        torch.from_numpy(slot_log_count),
-        torch.cat([torch.from_numpy(graph.multiplicity), torch.zeros(SINKS)]),
-        torch.cat([torch.from_numpy(graph.choice_of_node), torch.full((SINKS,), graph.num_choices)]),
-        torch.from_numpy(graph.candidate_node),
-        torch.from_numpy(graph.choice_of_candidate),
+        slot_node,
+        slot_count.log(),
+        torch.cat([torch.from_numpy(graph.multiplicity), torch.zeros(SINKS)]).to(device),
+        torch.cat([torch.from_numpy(graph.choice_of_node), torch.full((SINKS,), graph.num_choices)]).to(device),
+        torch.from_numpy(graph.candidate_node).to(device, torch.long),
+        torch.from_numpy(graph.choice_of_candidate).to(device),
     )

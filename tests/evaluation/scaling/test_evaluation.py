@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -29,19 +29,13 @@ from liftq.problems.generated import Generated
 from liftq.problems.structure import UpToNames
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.journal import Journal
-from tests.evaluation.stand_ins import MARK, Coin, Ferryman, chance
+from tests.evaluation.stand_ins import MARK, Coin, Ferryman, chance, timeless
 
 FERRY = Generated(domain("ferry"))
 SIZES = range(6, 40)
 STAND_INS = "tests.evaluation.stand_ins"
 NOTHING = Results(())
 Called = Callable[..., tuple[int, str, str]]
-
-
-def timeless(records: Iterable[Record]) -> list[Record]:
-    """In the order of sizes and numbers, without what differs from run to run."""
-    bare = [replace(each, run="", **({} if isinstance(each, Exhausted) else {"seconds": 0})) for each in records]
-    return sorted(bare, key=lambda each: (each.size, getattr(each, "number", 999)))
 
 
 def evaluation(name: str, sizes: tuple[int, int] = (6, 39), jobs: int = 1) -> ScalingEvaluation:

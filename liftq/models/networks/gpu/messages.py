@@ -8,8 +8,10 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 import triton
+from numpy.typing import NDArray
 from torch import Tensor
 
 from liftq.encoders import Relation
@@ -42,7 +44,8 @@ def arriving(
     flat = torch.cat(
         [weights[f"message.{arity}.{part}"].flatten(1) for arity in arities for part in MESSAGE_PARTS], dim=1
     )
-    jobs = jobs_of(model, tuple(relation.arity for relation in relations), batch.shape, batch.slot_node.device)
+    find = kept_jobs_of if torch.is_grad_enabled() else jobs_of  # when acting, hardly two batches have the same shape
+    jobs = find(model, tuple(relation.arity for relation in relations), batch.shape, batch.slot_node.device)
     arrivals = Arrivals.at(batch.slot_node, batch.shape.nodes + SINKS, SINKS)
 
     def smooth_maximum(embeddings: Tensor) -> Tensor:
@@ -53,29 +56,29 @@ def arriving(
     return smooth_maximum
 
 
-@cache  # a CUDA graph cannot copy tables from the host, and reads them for as long as it lives
 def jobs_of(model: RGNN, arities: tuple[int, ...], shape: Shape, device: torch.device) -> Jobs:
     begin = _weights_begin(model, arities)
-    to_hidden: list[list[int]] = []
-    to_slots: list[list[int]] = []
-    of_weights: list[list[int]] = []
+    tables: list[list[NDArray[np.int32]]] = [[], [], []]
     slot = place = 0
     for group in shape.groups:
         size, units = group.arity * model.width, model.hidden_units(group.arity)
         blocks, unit_blocks = range(group.arity), range(-(-units // model.width))
+        pairs = [(0, unit_block) for unit_block in unit_blocks], [(block, 0) for block in blocks]
         for relation in group.relations:
-            for rows, table, pairs in (
-                (TILE, to_hidden, [(0, unit_block) for unit_block in unit_blocks]),
-                (TILE, to_slots, [(block, 0) for block in blocks]),
-                (CHUNK, of_weights, list(product(blocks, unit_blocks))),
+            for table, rows, of_job in zip(
+                tables, (TILE, TILE, CHUNK), (*pairs, list(product(blocks, unit_blocks))), strict=True
             ):
-                for first in range(0, group.rows, rows):
-                    at = slot + first * group.arity, place + first * units, min(rows, group.rows - first)
-                    table += [[*at, size, units, *pair, *begin[relation]] for pair in pairs]
+                first = np.arange(0, group.rows, rows)
+                at = slot + first * group.arity, place + first * units, np.minimum(rows, group.rows - first)
+                rest = [[size, units, *pair, *begin[relation]] for pair in of_job]
+                columns = np.repeat(np.stack(at, 1), len(rest), 0), np.tile(rest, (len(first), 1))
+                table.append(np.concatenate(columns, 1).astype(np.int32))
             slot += group.rows * group.arity
             place += group.rows * units
-    tables = (torch.tensor(table, dtype=torch.int32, device=device) for table in (to_hidden, to_slots, of_weights))
-    return Jobs(place, *tables)
+    return Jobs(place, *(torch.from_numpy(np.concatenate(table)).to(device) for table in tables))
+
+
+kept_jobs_of = cache(jobs_of)  # a CUDA graph cannot copy tables from the host, and reads them for as long as it lives
 
 
 def _weights_begin(model: RGNN, arities: Sequence[int]) -> list[list[int]]:
