@@ -32,8 +32,7 @@ from liftq.evaluation.result import Results
 from liftq.pddl.writer import write_problem
 from liftq.problems.generated import Generated
 from liftq.reports import make_document
-from liftq.reports.page.html import write_html
-from liftq.reports.page.markdown import write_markdown
+from liftq.reports.page.render import write_html, write_markdown
 from liftq.teaching.corpora import FOLDER as CORPORA
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.lesson import lessons

@@ -45,15 +45,14 @@ class OwnFolder:
     path: Path
     command: str  # `learn`
 
-    def claim(self, is_earlier: Callable[[], bool] = lambda: False) -> None:
-        """Creates the folder and its mark. `is_earlier` says whether a version without marks wrote the files there; an
-        InputError means no."""
+    def claim(self) -> None:
+        """Creates the folder and its mark."""
         if self._owner == self.command:
             return
         names = self._names()
         if self._owner:
             what = f"belongs to `liftq {self._owner}`"
-        elif names and not _is_true(is_earlier):
+        elif names:
             what = f"has files that `liftq {self.command}` did not write: {listed(names)}"
         else:
             make_folder(self.path)
@@ -82,13 +81,6 @@ class OwnFolder:
         with _telling(self.path), suppress(FileNotFoundError):
             return sorted(name for name in os.listdir(self.path) if not TEMPORARY.fullmatch(name))
         return []
-
-
-def _is_true(question: Callable[[], bool]) -> bool:
-    try:
-        return question()
-    except InputError:
-        return False
 
 
 def temporary_beside(path: Path) -> Path:

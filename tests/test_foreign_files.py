@@ -14,14 +14,14 @@ from liftq.engine.plan_file import is_written_plan, write_plan
 from liftq.engine.solver import Action
 from liftq.errors import InputError
 from liftq.evaluation.ledger import Ledger
-from liftq.files import MARK, OwnFolder, refuse_foreign, within
+from liftq.files import OwnFolder, refuse_foreign, within
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.problems import Purpose
 from liftq.problems.loading import load_domain
 from liftq.problems.problem_set import ProblemSet
 from liftq.problems.selection import of_size
 from liftq.reports import write_report
-from liftq.reports.page import EARLIER_HEAD, is_page
+from liftq.reports.page import is_page
 from liftq.reports.page.document import Document, Section, Text
 from liftq.teaching.journal import Journal
 from liftq.training.run_folder import RunFolder
@@ -145,15 +145,6 @@ def test_new_and_empty_folders_are_taken_and_known_again(command: str, tmp_path:
         for other in FOLDERS.keys() - {command}:
             with pytest.raises(InputError, match=f"belongs to `liftq {command}`\n  Give a new"):
                 FOLDERS[other](tmp_path / name)
-
-
-def test_a_report_of_an_earlier_version_is_replaced(tmp_path: Path) -> None:
-    report(tmp_path)
-    (tmp_path / MARK).unlink()
-    page = (tmp_path / "report.html").read_text()
-    (tmp_path / "report.html").write_text(EARLIER_HEAD + page.partition("<title>")[2])
-    report(tmp_path)
-    assert (tmp_path / "report.html").read_text() == page
 
 
 def test_our_own_files_may_be_replaced(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from liftq.evaluation.scaling.curve import Curve, Stop
+from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.reading import Reading
 
 VALUES = {"state_value": "V", "q_value": "Q", "q_explicit": "Q explicit", "q_heuristic": "Q heuristic"}  # by objective
@@ -39,22 +39,20 @@ def paper() -> dict[str, Any]:
 
 def theirs(reading: Reading) -> dict[str, float] | None:
     """The cell of the paper with the same domain, network and values; None if the policy is not of a study."""
-    settings = reading.headers[-1].settings if reading.headers else {}
-    if not settings.get("training") or not settings.get("card"):
+    if not reading.of_a_study or not reading.settings.get("card"):
         return None
     networks = paper()["scaling"]["figures"].get(reading.domain, {})
-    cell: dict[str, float] | None = networks.get(settings["architecture"], {}).get(values_of(reading))
+    cell: dict[str, float] | None = networks.get(reading.settings["architecture"], {}).get(values_of(reading))
     return cell
 
 
 def values_of(reading: Reading) -> str:
     """V, Q, ... of a policy that a study has trained; empty for others."""
-    settings = reading.headers[-1].settings if reading.headers else {}
-    return VALUES.get(str(settings["card"].get("objective")), "") if settings.get("training") else ""
+    return VALUES.get(str(reading.settings["card"].get("objective")), "") if reading.of_a_study else ""
 
 
 def verdict(reading: Reading | None, theirs: Mapping[str, float]) -> Verdict:
-    if reading is None or reading.curve.stop is Stop.UNFINISHED:
+    if reading is None or not reading.is_finished:
         return Verdict.UNDECIDED
     enough = ENOUGH * theirs["scov"]
     low, high = bounds(reading.curve)

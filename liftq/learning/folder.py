@@ -58,13 +58,13 @@ class LearningFolder:
 
     def locked(self) -> FileIO:
         """Until it is closed. Refuses a folder that `liftq learn` has not written."""
-        OwnFolder(self.path, "learn").claim(lambda: self._settings_file.is_file() and bool(self._settings()))
+        OwnFolder(self.path, "learn").claim()
         return open_locked(self.path / "lock", "Another `liftq learn` is at work there: wait for it, or change --out.")
 
     def begin(self, settings: Settings) -> None:
         """Refuses to go on with other settings. Where none are kept, nothing has really begun."""
         OwnFolder(self.path, "learn").sweep()
-        OwnFolder(self.problems, "learn").claim(self._settings_file.exists)
+        OwnFolder(self.problems, "learn").claim()
         if not self._settings_file.exists():
             return
         pairs = zip(asdict(self._settings()).items(), asdict(settings).items(), strict=True)

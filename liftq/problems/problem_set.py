@@ -26,7 +26,7 @@ class ProblemSet:
     def write(self) -> Iterator[tuple[str, bool]]:
         """Yields the name of each file, and whether there is a problem for it. Rejects a folder with files of another
         set, since the two could not be told apart later."""
-        OwnFolder(self.folder, "generate").claim(self._is_unmarked_set)
+        OwnFolder(self.folder, "generate").claim()
         foreign = sorted(file.name for file in self.folder.glob("*.pddl") if not self._is_own(file.name))
         if foreign and not self.overwrite:
             raise InputError(f"{self.folder} has {foreign[0]}, which is not of this set\n  {FIX}")
@@ -35,11 +35,6 @@ class ProblemSet:
             if instance is not None:
                 self._add(number, instance)
             yield self.file_name(number), instance is not None
-
-    def _is_unmarked_set(self) -> bool:
-        """Whether an earlier version wrote this set: every problem begins with a comment that says how it was drawn."""
-        others = [path for path in self.folder.iterdir() if path.name != "domain.pddl"]
-        return bool(others) and all(path.is_file() and HEADER.match(path.read_bytes()) for path in others)
 
     def _is_own(self, name: str) -> bool:
         match = re.fullmatch(r"p([0-9]{1,18})\.pddl", name)

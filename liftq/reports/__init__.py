@@ -12,9 +12,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Results
 from liftq.files import OwnFolder, make_folder, write_atomically
 from liftq.parts import Room
-from liftq.reports.page import is_page
-from liftq.reports.page.document import Document, Section, named, with_sources
-from liftq.reports.page.text import cleaned
+from liftq.reports.page.document import Document, Section, prepared, with_sources
 from liftq.reports.solvers.names import with_bundled_alike
 
 FIRST = ("learned", "overview", "cells", "scaling", "suite", "efficiency", "gaps")  # on the page
@@ -37,26 +35,19 @@ def make_document(results: Results, title: str, names: Sequence[str] = ()) -> Do
     """A document with these sections, in this order; by default with all."""
     readable = with_bundled_alike(results)
     found = [SECTIONS.part(name)(readable) for name in names or sections()]
-    document = with_sources(Document(title, tuple(section for section in found if section is not None)))
-    return named(cleaned(document))
+    return prepared(with_sources(Document(title, tuple(section for section in found if section is not None))))
 
 
 def write_report(document: Document, folder: Path) -> list[Path]:
     """Writes the page, the same as Markdown, and figures and tables in formats for papers; returns the files. Replaces
     an earlier report in the folder."""
-    from liftq.reports.page.files import files_of  # optional packages
+    from liftq.reports.page.render import files_of  # optional packages
 
     if not document.sections:
         raise InputError("there are no results in these files\n  Make some with `liftq evaluate`.")
-    OwnFolder(folder, "report").claim(lambda: _has_unmarked_report(folder))  # before drawing, which takes time
+    OwnFolder(folder, "report").claim()  # before drawing, which takes time
     files = files_of(document)
     for name, content in files.items():
         make_folder((folder / name).parent)
         write_atomically(folder / name, content)
     return [folder / name for name in files]
-
-
-def _has_unmarked_report(folder: Path) -> bool:
-    """Whether an earlier version wrote a report here."""
-    page = folder / "report.html"
-    return page.is_file() and (folder / "report.md").is_file() and is_page(page.read_text(errors="replace"))

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from liftq.evaluation.paper import ENOUGH, VALUES, Verdict, bounds, paper, theirs, values_of, verdict
 from liftq.evaluation.result import Results
-from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.reports.page.charts import VERDICTS, beside_chart
 from liftq.reports.page.document import Block, Cell, Column, Fact, Figure, Key, Section, Table, Text, folded, runs_of
@@ -39,21 +37,7 @@ class StudyCell:
     @property
     def place(self) -> tuple[str, str, str]:
         """Network, domain and values."""
-        return str(self.settings["architecture"]), self.reading.domain, values_of(self.reading)
-
-    @property
-    def rank(self) -> tuple[int, str, int]:
-        """In the paper's order."""
-        network, domain, values = self.place
-        return _networks().index(network), domain, list(VALUES.values()).index(values)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        return self.reading.headers[-1].settings
-
-    @property
-    def is_finished(self) -> bool:
-        return self.reading.curve.stop is not Stop.UNFINISHED
+        return str(self.reading.settings["architecture"]), self.reading.domain, values_of(self.reading)
 
     @property
     def scov(self) -> float:
@@ -76,8 +60,15 @@ def section(results: Results) -> Section | None:
 
 
 def cells_of(results: Results) -> list[StudyCell]:
+    """In the paper's order."""
+    networks, kinds = _networks(), list(VALUES.values())
+
+    def rank(cell: StudyCell) -> tuple[int, str, int]:
+        network, domain, values = cell.place
+        return networks.index(network), domain, kinds.index(values)
+
     found = (StudyCell(reading, papers) for reading in readings_of(results) if (papers := theirs(reading)))
-    return sorted((cell for cell in found if cell.reading.curve.coverages), key=lambda cell: cell.rank)
+    return sorted((cell for cell in found if cell.reading.curve.coverages), key=rank)
 
 
 def _networks() -> list[str]:
@@ -88,7 +79,11 @@ def _figures(cells: Sequence[StudyCell]) -> Iterator[Figure]:
     most = max(max(cell.scov, cell.papers["scov"]) for cell in cells)
     for network in _networks():
         for values in VALUES.values():
-            own = [cell for cell in cells if cell.is_finished and (cell.place[0], cell.place[2]) == (network, values)]
+            own = [
+                cell
+                for cell in cells
+                if cell.reading.is_finished and (cell.place[0], cell.place[2]) == (network, values)
+            ]
             rows = [
                 {"domain": cell.place[1], "ours": cell.scov, "paper": cell.papers["scov"], "verdict": str(cell.verdict)}
                 for cell in own
@@ -102,7 +97,7 @@ def _figures(cells: Sequence[StudyCell]) -> Iterator[Figure]:
 
 def _side_by_side(cells: Sequence[StudyCell], runs: frozenset[str]) -> Table:
     """A table like the paper's: a row for each network and domain."""
-    by_place = {cell.place: cell for cell in cells if cell.is_finished}
+    by_place = {cell.place: cell for cell in cells if cell.reading.is_finished}
     rows = []
     for network, domain in dict.fromkeys(place[:2] for place in by_place):
         row: list[Cell] = [network, domain]
@@ -126,8 +121,8 @@ def _facts(cells: Sequence[StudyCell]) -> Iterator[Fact]:
 
 def _claims(cells: Sequence[StudyCell]) -> Iterator[Fact]:
     """Whether our table supports what the paper says about its own."""
-    ours = {cell.place: cell.scov for cell in cells if cell.is_finished}
-    papers = {cell.place: cell.papers["scov"] for cell in cells if cell.is_finished}
+    ours = {cell.place: cell.scov for cell in cells if cell.reading.is_finished}
+    papers = {cell.place: cell.papers["scov"] for cell in cells if cell.reading.is_finished}
     for values, name in (("Q", "plain ones"), ("V", "state-values")):
         needed = (values, *REGULARIZED)
         places = [
@@ -151,7 +146,7 @@ def _in_full(cells: Sequence[StudyCell], runs: frozenset[str]) -> Table:
 
 
 def _row(cell: StudyCell) -> tuple[Cell, ...]:
-    curve, training, card = cell.reading.curve, cell.settings["training"], cell.settings["card"]
+    curve, training, card = cell.reading.curve, cell.reading.settings["training"], cell.reading.settings["card"]
     ours = (cell.reading.domain, training["recipe"], cell.place[2], curve.scale, curve.scov, curve.scov_error)
     beside = (*bounds(curve), cell.papers["scale"], cell.papers["scov"], str(cell.verdict))
     seen = max(card.get("sizes", [0])) or None

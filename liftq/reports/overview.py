@@ -69,7 +69,7 @@ def _scovs(main: Sequence[Track], cells: Sequence[StudyCell]) -> Iterator[tuple[
     for cell in cells:
         network, domain, _ = cell.place
         known = best.get(domain)
-        if network == NETWORK and cell.is_finished and (not known or cell.scov > known.scov):
+        if network == NETWORK and cell.reading.is_finished and (not known or cell.scov > known.scov):
             best[domain] = cell
     yield Column("paper", 1, "SCov"), {domain: theirs["scov"] for domain, theirs in _papers_best().items()}
     yield Column("its recipes", 1, "SCov"), {domain: cell.scov for domain, cell in best.items()}

@@ -11,8 +11,8 @@ from liftq.evaluation.paper import VALUES, Verdict, verdict
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.interval import interval_of
 from liftq.reports.page.charts import GREY
-from liftq.reports.page.document import Block, Cell, Fact, Folded, Key, Section, Table, Text, columns, folded, runs_of
-from liftq.reports.solvers.figures import Colours, colours, coverage, lengths_and_times
+from liftq.reports.page.document import Block, Cell, Fact, Folded, Key, Section, Table, Text, columns, folded
+from liftq.reports.solvers.figures import Colours, colours, coverage, lengths_and_times, runs_of_tracks
 from liftq.reports.solvers.tracks import Score, Track, tracks_of
 
 PROTOCOL = (
@@ -88,8 +88,7 @@ def _scores(title: str, tracks: Sequence[Track]) -> Table:
     theirs = ((values, 0, "paper") for values in VALUES.values())
     rest = "strict Scale", ("SCov with late plans", 1), "sizes interpolated", "runs", "ended by"
     titles = columns("domain", "solver", "network", "Scale", ("SCov", 1), ("±", 1), *theirs, *rest)
-    runs = runs_of(attempt for track in tracks for attempt in track.attempts)
-    return Table(title, titles, tuple(rows), runs).without_empty_columns()
+    return Table(title, titles, tuple(rows), runs_of_tracks(tracks)).without_empty_columns()
 
 
 def _shown(found: Score | None) -> str | None:
@@ -107,5 +106,4 @@ def _sizes(place: str, tracks: Sequence[Track]) -> Table:
             rows.append((track.name, each.size, *outcome, fmean(lengths) if lengths else None, spent))
     titles = ("solver", "size", "runs", "solved", "late", ("coverage %", 1), ("from %", 1), ("to %", 1))
     head = columns(*titles, ("mean plan length", 1), ("mean seconds", 3))
-    runs = runs_of(attempt for track in tracks for attempt in track.attempts)
-    return Table(f"Size by size: {place}", head, tuple(rows), runs)
+    return Table(f"Size by size: {place}", head, tuple(rows), runs_of_tracks(tracks))

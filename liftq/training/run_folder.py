@@ -41,7 +41,7 @@ class RunFolder:
 
     def claim(self) -> None:
         """Refuses a folder that no run has written."""
-        OwnFolder(self.path, "train").claim(self._is_unmarked_run)
+        OwnFolder(self.path, "train").claim()
 
     def locked(self) -> FileIO:
         """Until it is closed."""
@@ -59,11 +59,6 @@ class RunFolder:
         compress(self.corpus_file, [data.corpus.header.line(), *(each.line() for each in data.corpus.attempts)])
         write_atomically(self.recipe_file, named.dump())
         return data
-
-    def _is_unmarked_run(self) -> bool:
-        """Of an earlier version."""
-        is_complete = self.recipe_file.is_file() and self.corpus_file.is_file() and (self.path / "lock").is_file()
-        return is_complete and bool(read_recipe(self.recipe_file))
 
     def _continued(self, recipe: Recipe) -> Data:
         begun = read_recipe(self.recipe_file)

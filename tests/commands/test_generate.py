@@ -107,16 +107,6 @@ def test_a_set_is_not_mixed_with_another(tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text() == "precious"
 
 
-def test_a_set_of_an_earlier_version_is_known_by_its_comments(tmp_path: Path) -> None:
-    command = ("ferry", "--size", 6, "--count", 2, "--out", tmp_path)
-    run(*command)
-    (tmp_path / MARK).unlink()  # which earlier versions did not write
-    assert run(*command).exit_code == 0
-    (tmp_path / MARK).unlink()
-    (tmp_path / "p02.pddl").write_text("; by hand")
-    assert "did not write" in refusal(*command, "--force")
-
-
 def test_a_failure_leaves_no_unfinished_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(self: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
-from liftq.files import MARK, temporary_beside
+from liftq.files import temporary_beside
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.policies.policy_file import save_policy
 from liftq.problems.loading import load_domain
@@ -42,16 +42,6 @@ def test_half_written_files_are_removed(tmp_path: Path) -> None:
     file.touch()
     LearningFolder(tmp_path).begin(SETTINGS)
     assert not file.exists() and not folder.exists()
-
-
-def test_a_folder_of_an_earlier_version_is_continued(tmp_path: Path) -> None:
-    folder = LearningFolder(tmp_path)
-    folder.keep(SETTINGS)
-    folder.problems.mkdir()
-    (folder.problems / "gripper").mkdir()
-    with folder.locked():
-        folder.begin(SETTINGS)
-    assert (tmp_path / MARK).exists() and (folder.problems / MARK).exists()
 
 
 def test_problems_in_a_folder_that_has_not_begun_are_not_ours(tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from liftq.reports.page.document import (
     Fact,
     Figure,
     Key,
-    Link,
     Section,
     Table,
     Text,
@@ -32,8 +31,7 @@ from liftq.reports.page.document import (
     flat,
     folded,
 )
-from liftq.reports.page.html import _vega, write_html
-from liftq.reports.page.markdown import write_markdown
+from liftq.reports.page.render import _vega, write_html, write_markdown
 from liftq.reports.solvers.suites import reference_costs
 
 VOID = {"meta", "link"}
@@ -222,7 +220,7 @@ def test_reference_plans_are_those_of_single_problems() -> None:
 
 def test_results_are_text_and_nothing_else() -> None:
     hostile = "<script>alert(1)</script>|[x](javascript:alert(1))\x1b[2J"
-    cells = Table(hostile, columns(hostile, "run"), ((hostile, Link(hostile, hostile)),), frozenset({hostile}))
+    cells = Table(hostile, columns(hostile, "run"), ((hostile, hostile),), frozenset({hostile}))
     figure = Figure(hostile, line_chart([{"x": 1, "y": 1, "solver": hostile}], (hostile, hostile), {}))
     blocks: tuple[Block, ...] = (Text(hostile), Key({hostile: hostile}), cells, folded(cells), figure)
     made = Document(hostile, (Section(hostile, blocks, (Fact(hostile, hostile),)),))

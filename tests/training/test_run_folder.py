@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from liftq.errors import InputError
-from liftq.files import MARK, temporary_beside
+from liftq.files import temporary_beside
 from liftq.training.recipes.recipe import Recipe, read_recipe
 from liftq.training.run_folder import RunFolder
 
@@ -78,17 +78,6 @@ def test_temporary_files_of_killed_processes_are_removed(tmp_path: Path, tiny: T
         path.write_text("half")
     RunFolder(tmp_path).begin(tiny())
     assert other.exists() and not stray.exists()
-
-
-def test_a_run_of_an_earlier_version_is_continued(tmp_path: Path, tiny: Tiny) -> None:
-    RunFolder(tmp_path).locked().close()
-    RunFolder(tmp_path).begin(tiny())
-    (tmp_path / MARK).unlink()  # which earlier versions did not write
-    RunFolder(tmp_path).locked().close()
-    (tmp_path / MARK).unlink()
-    (tmp_path / "corpus.jsonl.zst").unlink()
-    with pytest.raises(InputError, match=r"has files that `liftq train` did not write: lock, recipe\.toml"):
-        RunFolder(tmp_path).locked()
 
 
 def test_a_mistake_leaves_no_recipe_behind(tmp_path: Path, tiny: Tiny) -> None:

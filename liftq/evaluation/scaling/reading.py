@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from liftq.evaluation.result import Exhausted, Invocation, Results, ScalingAttempt
-from liftq.evaluation.scaling.curve import Curve, counted_sizes, coverages_of, curve, next_size, refined_sizes
+from liftq.evaluation.scaling.curve import Curve, Stop, counted_sizes, coverages_of, curve, next_size, refined_sizes
 from liftq.problems.coverage import Coverage
 
 
@@ -24,6 +25,20 @@ class Reading:
     def curve(self) -> Curve:
         sizes = counted_sizes(self.grid, self.coverages, self.refined)
         return curve(sizes, self.coverages, self.all_sizes)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Of the latest evaluation."""
+        return self.headers[-1].settings if self.headers else {}
+
+    @property
+    def of_a_study(self) -> bool:
+        return bool(self.settings.get("training"))
+
+    @property
+    def is_finished(self) -> bool:
+        """Evaluated up to its stop, at least on the grid."""
+        return self.curve.stop is not Stop.UNFINISHED
 
     @property
     def unfinished(self) -> bool:

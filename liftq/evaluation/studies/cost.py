@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Any
 
 from liftq.errors import plural
 from liftq.evaluation.result import ScalingAttempt
@@ -37,7 +36,7 @@ def cost_of(study: Study) -> Cost:
     known = [(cell, reading) for cell, reading in recorded if reading and _is_timed(reading)]
     return Cost(
         sum(_training_minutes(cell, reading) for cell, reading in known),
-        frozenset(str(_card(reading)["origin"].get("device", "unknown")) for _, reading in known),
+        frozenset(str(reading.settings["card"]["origin"].get("device", "unknown")) for _, reading in known),
         sum(_seconds(reading) for _, reading in known) / 60,
         frozenset(header.machine["processor"] for _, reading in known for header in reading.headers),
         len(recorded) - len(known),
@@ -45,19 +44,15 @@ def cost_of(study: Study) -> Cost:
 
 
 def _is_timed(reading: Reading) -> bool:
-    return "model_step_ms" in (reading.headers[-1].settings.get("training") or {})
+    return "model_step_ms" in (reading.settings.get("training") or {})
 
 
 def _training_minutes(cell: Cell, reading: Reading) -> float:
     """The share of a cell in its training: that of its models, with the pauses between steps."""
     options = cell.study.recipe(cell.recipe, cell.domain).training
-    facts = reading.headers[-1].settings["training"]
-    steps = options.epochs * ceil(_card(reading)["lessons"] / options.batch_size)
+    facts = reading.settings["training"]
+    steps = options.epochs * ceil(reading.settings["card"]["lessons"] / options.batch_size)
     return float(steps * options.seeds * facts["model_step_ms"] / facts["working"]) / 60_000
-
-
-def _card(reading: Reading) -> dict[str, Any]:
-    return dict(reading.headers[-1].settings["card"])
 
 
 def _seconds(reading: Reading) -> float:

@@ -13,7 +13,6 @@ from liftq.evaluation.gaps import GapsEvaluation
 from liftq.evaluation.packing import packed_and_plain, unpack
 from liftq.evaluation.paper import Verdict, theirs, verdict
 from liftq.evaluation.result import Gap, Results
-from liftq.evaluation.scaling.curve import Stop
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.solvers import digest
@@ -37,7 +36,7 @@ class CellRecord:
     @property
     def settings(self) -> dict[str, Any]:
         """Of its latest evaluation."""
-        return self.reading.headers[-1].settings if self.reading and self.reading.headers else {}
+        return self.reading.settings if self.reading else {}
 
     @property
     def digest(self) -> str:
@@ -47,7 +46,7 @@ class CellRecord:
     @property
     def filled(self) -> bool:
         """Evaluated to the end, at least on the coarse grid."""
-        return self.reading is not None and self.reading.curve.stop is not Stop.UNFINISHED
+        return self.reading is not None and self.reading.is_finished
 
     @property
     def complete(self) -> bool:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import count
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import count, groupby
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from liftq.errors import printable
 
 if TYPE_CHECKING:  # so that sections can be listed without Altair
     from liftq.reports.page.charts import Chart
 
 NOTHING = "-"  # how None is shown
 LONGEST_NAME = 80  # characters of a file's name before its ending
+Anything = TypeVar("Anything")
 
 
-@dataclass(frozen=True)
-class Link:
-    text: str
-    target: str  # a path from the page
-
-
-Cell = str | int | float | Link | None
+Cell = str | int | float | None
 
 
 @dataclass(frozen=True)
@@ -49,8 +46,6 @@ class Column:
     def shown(self, cell: Cell) -> str:
         if cell is None:
             return NOTHING
-        if isinstance(cell, Link):
-            return cell.text
         return f"{cell:.{self.digits}f}" if isinstance(cell, float) else str(cell)
 
 
@@ -60,7 +55,11 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     runs: frozenset[str] = frozenset()  # that the figures come from
-    name: str = ""  # of its files; `named` sets it
+    name: str = ""  # of its files; `prepared` sets it
+
+    def groups(self) -> list[tuple[str, int]]:
+        """Common titles, each with the number of columns below it."""
+        return [(group, len(list(own))) for group, own in groupby(self.columns, lambda column: column.group)]
 
     def is_numeric(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]
@@ -83,7 +82,7 @@ class Figure:
     chart: Chart  # of any kind that Altair has
     runs: frozenset[str] = frozenset()
     label: str = ""  # of one of many small figures with the same axes: what its title adds to the others'
-    name: str = ""  # of its files; `named` sets it
+    name: str = ""  # of its files; `prepared` sets it
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ class Section:
     title: str
     blocks: tuple[Block, ...]
     facts: tuple[Fact, ...] = ()
-    name: str = ""  # of its anchor; `named` sets it
+    name: str = ""  # of its anchor; `prepared` sets it
 
 
 @dataclass(frozen=True)
@@ -153,37 +152,33 @@ def with_sources(document: Document) -> Document:
     return replace(document, sections=(*before, replace(last, blocks=(*last.blocks, folded(table)))))
 
 
-def named(document: Document) -> Document:
-    """Gives every section, table and figure a unique name, for anchors and files."""
-    names = _Names()
-    sections = (
-        replace(section, blocks=names.of_blocks(section.blocks), name=names.free(section.title))
-        for section in document.sections
-    )
-    return replace(document, sections=tuple(sections))
+def prepared(value: Anything) -> Anything:
+    """Escapes control characters in all texts of a document or a chart, as results come from anywhere, and gives every
+    section, table and figure a unique name, for anchors and files."""
+    return _prepared(value, set())  # type: ignore[no-any-return]
 
 
-class _Names:
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
+def _prepared(value: Any, taken: set[str]) -> Any:
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_prepared(each, taken) for each in value)
+    if isinstance(value, dict):
+        return {printable(key): _prepared(each, taken) for key, each in value.items()}
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changes = {field_.name: _prepared(getattr(value, field_.name), taken) for field_ in fields(value)}
+    if isinstance(value, Section | Table | Figure):
+        changes["name"] = _free_name(changes["title"], taken)
+    return replace(value, **changes)
 
-    def of_blocks(self, blocks: Iterable[Block]) -> tuple[Block, ...]:
-        return tuple(map(self._of_block, blocks))
 
-    def _of_block(self, block: Block) -> Block:
-        match block:
-            case Folded():
-                return replace(block, blocks=self.of_blocks(block.blocks))
-            case Table() | Figure():
-                return replace(block, name=self.free(block.title))
-        return block
-
-    def free(self, title: str) -> str:
-        name = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
-        numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
-        free = next(name for name in numbered if name not in self._taken)
-        self._taken.add(free)
-        return free
+def _free_name(title: str, taken: set[str]) -> str:
+    name = re.sub(r"[^a-z0-9]+", "-", title.lower())[:LONGEST_NAME].strip("-") or "untitled"
+    numbered = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    free = next(name for name in numbered if name not in taken)
+    taken.add(free)
+    return free
 
 
 def columns(*titles: str | tuple[str, int] | tuple[str, int, str]) -> tuple[Column, ...]:

@@ -6,10 +6,8 @@ from typing import Any
 
 import vl_convert
 
-from liftq.reports.page.document import Figure
-from liftq.reports.page.text import cleaned
+from liftq.reports.page.document import Figure, prepared
 
-FIGURES = "figures"  # folder of the files
 WIDTH, HEIGHT = 380, 240  # of the plot in a file; on a page it takes the available width
 SMALL = 130  # height of one of many small figures on a page
 INK = "currentColor"
@@ -57,7 +55,7 @@ def pdf(drawn: str) -> bytes:
 
 def _specification(figure: Figure) -> dict[str, Any]:
     """The chart's own configuration has priority over ours."""
-    chart: dict[str, Any] = cleaned(figure.chart.to_dict())
+    chart: dict[str, Any] = prepared(figure.chart.to_dict())
     own = chart.get("config", {})
     chart["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}
     chart["description"] = figure.title

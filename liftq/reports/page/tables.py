@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from itertools import groupby
 
 from liftq.reports.page.document import Table
 
-TABLES = "tables"  # folder of the files
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 SPECIAL |= {character: f"\\{character}" for character in "&%$#_{}"}
 
@@ -26,14 +24,10 @@ def latex(table: Table) -> str:
     layout = "".join("r" if table.is_numeric(number) else "l" for number in range(len(table.columns)))
     rows = [[column.title for column in table.columns], *table.shown()]
     head, *body = (" & ".join(map(_escaped, row)) + r" \\" for row in rows)
-    groups = [_groups(table)] if any(column.group for column in table.columns) else []
+    over = [rf"\multicolumn{{{count}}}{{c}}{{{_escaped(group)}}}" for group, count in table.groups()]
+    groups = [" & ".join(over) + r" \\"] if any(column.group for column in table.columns) else []
     lines = [r"\begin{tabular}{" + layout + "}", r"\toprule", *groups, head, r"\midrule", *body, r"\bottomrule"]
     return "\n".join([f"% {' '.join(table.title.split())}", *lines, r"\end{tabular}", ""])
-
-
-def _groups(table: Table) -> str:
-    found = [(group, len(list(members))) for group, members in groupby(table.columns, lambda column: column.group)]
-    return " & ".join(rf"\multicolumn{{{count}}}{{c}}{{{_escaped(group)}}}" for group, count in found) + r" \\"
 
 
 def _escaped(text: str) -> str:

@@ -31,19 +31,19 @@ def coverage(place: str, tracks: Sequence[Track], colours: Colours, label: str =
         theirs = tracks[0].papers(BEST)
         mark = theirs["scale"] if theirs else None
         chart = line_chart(rows, ("objects", "coverage (%)"), colours, y_range=(0, 100), mark=mark)
-        yield Figure(f"Coverage by size: {place}", chart, _runs(tracks), label)
+        yield Figure(f"Coverage by size: {place}", chart, runs_of_tracks(tracks), label)
 
 
 def lengths_and_times(place: str, tracks: Sequence[Track], colours: Colours) -> Iterator[Figure]:
     if rows := _rows(tracks, _lengths):
         chart = line_chart(rows, ("objects", "steps"), colours)
-        yield Figure(f"Mean plan length by size: {place}", chart, _runs(tracks))
+        yield Figure(f"Mean plan length by size: {place}", chart, runs_of_tracks(tracks))
     if rows := _rows(tracks, _milliseconds):
         chart = line_chart(rows, ("objects", "milliseconds per step"), colours, log="y")
-        yield Figure(f"Milliseconds per step by size: {place}", chart, _runs(tracks))
+        yield Figure(f"Milliseconds per step by size: {place}", chart, runs_of_tracks(tracks))
 
 
-def _runs(tracks: Iterable[Track]) -> frozenset[str]:
+def runs_of_tracks(tracks: Iterable[Track]) -> frozenset[str]:
     return runs_of(attempt for track in tracks for attempt in track.attempts)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from liftq.evaluation.paper import VALUES, paper, values_of
 from liftq.evaluation.result import Results, ScalingAttempt
@@ -39,7 +38,7 @@ class Track:
 
     @property
     def of_a_study(self) -> bool:
-        return _is_studied(self.reading)
+        return self.reading.of_a_study
 
     @property
     def place(self) -> str:
@@ -74,7 +73,7 @@ def tracks_of(results: Results) -> list[Track]:
         (reading, _learned(reading, readings) or names[reading.solver] + _seed(reading, readings))
         for reading in readings
     ]
-    tried_in = Counter(name for reading, name in named if not _is_studied(reading))
+    tried_in = Counter(name for reading, name in named if not reading.of_a_study)
     most = max(tried_in.values(), default=0)
     tracks = [Track(each, name, _counted(each), _is_main(name, tried_in, most)) for each, name in named]
     return sorted(tracks, key=lambda track: (track.place, is_lama(track.name), -tried_in[track.name], track.name))
@@ -98,15 +97,7 @@ def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
     """In a study: the kind of values, and the recipe if there are several in this place."""
     if not (values := values_of(reading)):
         return ""
-    settings = [_settings(each) for each in readings if values_of(each) and each.domain == reading.domain]
-    own = _settings(reading)
+    settings = [each.settings for each in readings if values_of(each) and each.domain == reading.domain]
+    own = reading.settings
     recipes = {other["training"]["recipe"] for other in settings if other["architecture"] == own["architecture"]}
     return f"{values}, {own['training']['recipe']}" if len(recipes) > 1 else values
-
-
-def _settings(reading: Reading) -> dict[str, Any]:
-    return reading.headers[-1].settings if reading.headers else {}
-
-
-def _is_studied(reading: Reading) -> bool:
-    return bool(_settings(reading).get("training"))

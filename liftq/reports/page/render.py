@@ -1,19 +1,23 @@
-"""Renders a document as one self-contained HTML page, with charts, scripts and style."""
+"""Renders a document: as one self-contained HTML page, as Markdown, and its figures and tables as files for papers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from html import escape
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import vl_convert
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from liftq.reports.page.document import Block, Column, Document, Figure, Table
-from liftq.reports.page.figures import in_page
+from liftq.errors import printable
+from liftq.reports.page.document import Block, Document, Figure, Table, flat
+from liftq.reports.page.figures import in_page, pdf, svg
+from liftq.reports.page.tables import comma_separated, latex
 
 FOLDER = Path(__file__).parent
 SHORT, LONG = 12, 40  # characters of texts that are never wrapped, and of texts that are wrapped on telephones only
@@ -21,11 +25,20 @@ COUNT = re.compile(r"\d+ of \d+")
 VERDICTS = ("reached", "undecided", "behind")  # cells that are marked
 
 
+def files_of(document: Document) -> dict[str, str | bytes]:
+    """Contents by path."""
+    files: dict[str, str | bytes] = {"report.html": write_html(document), "report.md": write_markdown(document)}
+    for figure in document.figures():
+        drawn = svg(figure)
+        files |= {f"figures/{figure.name}.svg": drawn, f"figures/{figure.name}.pdf": pdf(drawn)}
+    for table in document.tables():
+        files |= {f"tables/{table.name}.csv": comma_separated(table), f"tables/{table.name}.tex": latex(table)}
+    return files
+
+
 def write_html(document: Document) -> str:
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
-    )
-    environment.globals |= {"groups": _groups, "kind": _kind, "rows": _rows, "batches": _batches}
+    environment = _templates(autoescape=True)
+    environment.globals |= {"classes": _classes, "batches": _batches}
     return environment.get_template("page.html").render(
         document=document,
         figures={figure.name: in_page(figure) for figure in document.figures()},
@@ -33,6 +46,22 @@ def write_html(document: Document) -> str:
         script=_text("page.js"),
         vega=_vega() if document.figures() else "",
     )
+
+
+def write_markdown(document: Document) -> str:
+    """Texts are escaped, as results come from anywhere: no HTML, no links, no new rows."""
+    environment = _templates(finalize=lambda value: _plain(value) if isinstance(value, str) else value)
+    return environment.get_template("page.md").render(document=document, flat=flat)
+
+
+def _templates(**settings: Any) -> Environment:
+    return Environment(
+        loader=FileSystemLoader(FOLDER), undefined=StrictUndefined, keep_trailing_newline=True, **settings
+    )
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"([\\|\[\]`*])", r"\\\1", escape(printable(" ".join(text.split())), quote=False))
 
 
 def _text(name: str) -> Markup:
@@ -57,22 +86,8 @@ def _batch(number: int, block: Block) -> tuple[str, int]:
     return type(block).__name__.lower(), number
 
 
-def _groups(columns: Sequence[Column]) -> Iterator[tuple[str, int]]:
-    for group, members in groupby(columns, lambda column: column.group):
-        yield group, len(list(members))
-
-
-def _rows(table: Table) -> Iterator[list[tuple[str, str, str]]]:
-    """Text, kind and, for links, target of each cell."""
-    for shown, row in zip(table.shown(), table.rows, strict=True):
-        yield [
-            (text, _kind(table, number, text), getattr(cell, "target", ""))
-            for number, (text, cell) in enumerate(zip(shown, row, strict=True))
-        ]
-
-
-def _kind(table: Table, column: int, cell: str = "") -> str:
-    """CSS classes of a cell."""
+def _classes(table: Table, column: int, cell: str = "") -> str:
+    """CSS classes of a cell, or of a column's head."""
     first = "first " if column and table.columns[column].group not in ("", table.columns[column - 1].group) else ""
     if table.is_numeric(column):
         return f"{first}number"
