@@ -11,14 +11,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import liftq as package
-from liftq.commands import clock, commands, load
+from liftq.commands import commands, load, process
 from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
 from liftq.commands.output import ReportingCommand
 from liftq.errors import printable
 
 
 def main() -> None:
-    clock.start()
+    process.start()
     warnings.formatwarning = _warning_line
     try:
         app()

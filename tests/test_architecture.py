@@ -157,9 +157,13 @@ def test_a_heuristic_is_one_file_that_registers_itself() -> None:
 
 
 def test_a_command_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "greet.py").write_text('EPILOG = "Example: liftq greet"\ndef greet() -> None:\n    print("hello")\n')
+    source = (
+        '"""`liftq greet`: say hello."""\nEPILOG = "Example: liftq greet"\ndef greet() -> None:\n    print("hello")\n'
+    )
+    (tmp_path / "greet.py").write_text(source)
     monkeypatch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
     app = make_app()
+    assert "Say hello." in CliRunner().invoke(app, ["--help"]).stdout
     assert CliRunner().invoke(app, ["greet"]).stdout == "hello\n"
     assert "Exit codes" in CliRunner().invoke(app, ["greet", "--help"]).stdout
     del sys.modules["liftq.commands.greet"]

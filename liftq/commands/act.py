@@ -1,4 +1,4 @@
-"""`liftq act`: say what to do next, again and again, while the state is reported line by line."""
+"""`liftq act`: say what to do next, from any state: JSON lines in, one decision per line out, milliseconds each."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import json
 import sys
 import time
 from copy import copy
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
+from liftq.commands.arguments import DomainFile, FittingPolicy, ProblemFile, finite
 from liftq.commands.exit_codes import epilog
-from liftq.commands.quantities import finite
 from liftq.engine.solver import Action
 from liftq.engine.world import World
 from liftq.errors import InputError
@@ -41,11 +40,9 @@ class Report(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def act(
-    domain: Annotated[Path, typer.Argument(metavar="DOMAIN", help="The PDDL domain.", show_default=False)],
-    problem: Annotated[Path, typer.Argument(metavar="PROBLEM", help="A PDDL problem.", show_default=False)],
-    policy: Annotated[
-        str | None, typer.Option(metavar="FILE|NAME", help="By default the bundled policy that fits the domain.")
-    ] = None,
+    domain: DomainFile,
+    problem: ProblemFile,
+    policy: FittingPolicy = None,
     seconds: Annotated[
         float,
         typer.Option(

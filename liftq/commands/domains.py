@@ -1,4 +1,4 @@
-"""`liftq domains`: list the bundled domains."""
+"""`liftq domains`: list the bundled domains with the ranges of their parameters and the sizes of their problems."""
 
 from __future__ import annotations
 
@@ -17,24 +17,18 @@ SHOWN = 3  # ... otherwise, this many
 
 
 def domains() -> None:
-    """List the bundled domains with the legal ranges of their parameters and the sizes of their problems."""
-    if in_json():
-        for name in names():
-            ranges_of = list(map(legal_range, options(domain(name)).values()))
-            result("", domain=name, parameters=ranges_of, sizes=_sizes(domain(name)), size_is=domain(name).formula)
-        return
-    _print_table()
-
-
-def _print_table() -> None:
+    """List the bundled domains with the ranges of their parameters and the sizes of their problems."""
     table = Table(box=None, pad_edge=False)
     for title in ("domain", "parameters", "sizes", "size is"):
         table.add_column(title, no_wrap=title != "size is")
     for name in names():
         generator = domain(name)
-        ranges = "\n".join(map(legal_range, options(generator).values()))
-        table.add_row(name, ranges, _sizes(generator), generator.formula)
-    Console().print(table)
+        ranges, sizes = list(map(legal_range, options(generator).values())), _sizes(generator)
+        if in_json():
+            result("", domain=name, parameters=ranges, sizes=sizes, size_is=generator.formula)
+        table.add_row(name, "\n".join(ranges), sizes, generator.formula)
+    if not in_json():
+        Console().print(table)
 
 
 def _sizes(generator: type[Generator]) -> str:

@@ -1,4 +1,4 @@
-"""`liftq evaluate`: measure policies and planners; every attempt adds a line to the results file."""
+"""`liftq evaluate`: measure policies and planners."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Annotated
 import typer
 
 from liftq import pipeline
-from liftq.commands.arguments import ProblemSeed, Sizes
+from liftq.commands.arguments import ProblemSeed, Sizes, parse_bytes, parse_range
 from liftq.commands.output import news, result
 from liftq.commands.place import Jobs, RayAddress, place
-from liftq.commands.quantities import parse_bytes, parse_range
 from liftq.commands.study import paper
 from liftq.engine.solver import Limits
 from liftq.evaluation.efficiency import EfficiencyEvaluation

@@ -1,4 +1,4 @@
-"""`liftq generate`: problems of a domain, as PDDL files."""
+"""`liftq generate`: write problems of one size, with given parameters, or like a set of IPC 2023."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from liftq.commands.arguments import DomainOfFolder, MemoryLimit
+from liftq.commands.arguments import DomainOfFolder, MemoryLimit, parse_bytes
 from liftq.commands.output import in_json, result
-from liftq.commands.quantities import parse_bytes
 from liftq.domains import LARGEST
 from liftq.engine.solver import Limits
 from liftq.engine.watch import growth_up_to, within

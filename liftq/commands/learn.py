@@ -1,4 +1,4 @@
-"""`liftq learn`: from problems to a policy in one command."""
+"""`liftq learn`: learn a policy from problems: teach, train, play, repeat until the time is up, and test the policy."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn
 
 from liftq import pipeline
-from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.arguments import finite
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import RayAddress, place
-from liftq.commands.quantities import finite
+from liftq.commands.process import terminated_as_interrupted
 from liftq.compute.provenance import usable_cores
 from liftq.engine.solver import Limits
 from liftq.errors import PDDLWarning, plural
@@ -77,7 +77,7 @@ def learn(
         float, typer.Option(min=0, callback=finite, help="Time for each solver on each held-out problem; 0: no test.")
     ] = 60.0,
 ) -> None:
-    """Learn a policy from problems: teach, train, play, and repeat until the time is up; then test the policy.
+    """Learn a policy from problems: teach, train, play, repeat until the time is up, and test the policy.
 
     A quarter of the problems is held out for the test, and some more for validation. From the others, problems are
     derived that an optimal planner can just solve: with fewer or other goals, other starts, or fewer objects. The

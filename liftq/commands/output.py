@@ -7,7 +7,7 @@ import json
 import logging
 import sys
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +18,8 @@ from typer.core import TyperCommand
 from liftq.errors import printable
 from liftq.parts.code import names_code, trust
 
-_chosen: set[str] = set()  # of these options, for the command that runs
+FLAGS = ("quiet", "verbose", "in_json", "trusted")  # of every command
+_chosen: set[str] = set()  # of these, by the command that runs
 
 
 class ReportingCommand(TyperCommand):
@@ -30,9 +31,16 @@ class ReportingCommand(TyperCommand):
         return [*own, *(option for option in _options() if not taken & set(option.opts)), help]
 
     def make_context(self, *arguments: Any, **more: Any) -> Any:
-        _chosen.clear()
         context = super().make_context(*arguments, **more)
-        trust(*filter(names_code, _texts(context.params.values())))
+        flags = {name: context.params.pop(name, None) for name in FLAGS}
+        _chosen.clear()
+        _chosen.update(name for name, value in flags.items() if value)
+        if flags["quiet"]:
+            warnings.simplefilter("ignore")
+        if flags["verbose"]:
+            logging.basicConfig(stream=sys.stderr, format="%(message)s")
+            logging.getLogger("liftq").setLevel(logging.INFO)
+        trust(*(flags["trusted"] or ()), *filter(names_code, _texts(context.params.values())))
         return context
 
 
@@ -46,7 +54,7 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
 
 def result(words: str, color: str | None = None, /, **values: Any) -> None:
     """The same in words and, one object per line, as JSON."""
-    if "json" in _chosen:
+    if "in_json" in _chosen:
         typer.echo(json.dumps(values, default=str))
     else:
         typer.secho(printable(words), fg=color)
@@ -55,7 +63,7 @@ def result(words: str, color: str | None = None, /, **values: Any) -> None:
 def news(words: str) -> None:
     """Anything but results: where files are, how to continue."""
     if "quiet" not in _chosen:
-        typer.echo(printable(words), err="json" in _chosen)
+        typer.echo(printable(words), err="in_json" in _chosen)
 
 
 def summarize(words: str) -> None:
@@ -65,62 +73,36 @@ def summarize(words: str) -> None:
 
 
 def shows_progress() -> bool:
-    return not _chosen & {"quiet", "json"}
+    return not _chosen & {"quiet", "in_json"}
 
 
 def in_json() -> bool:
-    return "json" in _chosen
+    return "in_json" in _chosen
 
 
 @cache
 def _options() -> list[Any]:
     def declared(
-        quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only.", callback=_quiet)] = False,
+        quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print results only.")] = False,
         verbose: Annotated[
-            bool, typer.Option("--verbose", "-v", help="Also print what liftq finds and chooses.", callback=_verbose)
+            bool, typer.Option("--verbose", "-v", help="Also print what liftq finds and chooses.")
         ] = False,
-        as_json: Annotated[
-            bool, typer.Option("--json", help="Print results as JSON, one object per line.", callback=_json)
-        ] = False,
+        in_json: Annotated[bool, typer.Option("--json", help="Print results as JSON, one object per line.")] = False,
         trusted: Annotated[
             list[str] | None,
             typer.Option(
                 "--trust",
                 metavar="MODULE|FILE.py",
                 help="Run parts of this code if files name them. Parts of installed packages need no flag.",
-                callback=_trust,
             ),
         ] = None,
     ) -> None: ...
 
+    return [option for option in options_of(declared) if option.name in FLAGS]
+
+
+def options_of(declared: Callable[..., None]) -> list[Any]:
+    """Of a function, as the command line has them."""
     app = typer.Typer(add_completion=False)
     app.command()(declared)
-    found = [
-        parameter
-        for parameter in typer.main.get_command(app).params
-        if parameter.name in ("quiet", "verbose", "as_json", "trusted")
-    ]
-    for option in found:
-        option.expose_value = False
-    return found
-
-
-def _quiet(wanted: bool) -> None:
-    if wanted:
-        _chosen.add("quiet")
-        warnings.simplefilter("ignore")
-
-
-def _verbose(wanted: bool) -> None:
-    if wanted:
-        logging.basicConfig(stream=sys.stderr, format="%(message)s")
-        logging.getLogger("liftq").setLevel(logging.INFO)
-
-
-def _json(wanted: bool) -> None:
-    if wanted:
-        _chosen.add("json")
-
-
-def _trust(names: list[str] | None) -> None:
-    trust(*(names or ()))
+    return list(typer.main.get_command(app).params)

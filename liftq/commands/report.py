@@ -1,4 +1,4 @@
-"""`liftq report`: show results as a page."""
+"""`liftq report`: show results as one HTML page and as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`liftq show`: show a plan, and the policy's values, as a page."""
+"""`liftq show`: show a plan as one HTML page to step through, with the policy's values of all alternatives."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from liftq.commands.arguments import DomainFile, FittingPolicy, ProblemFile
+from liftq.commands.arguments import DomainFile, FittingPolicy, ProblemFile, finite
 from liftq.commands.output import result
-from liftq.commands.quantities import finite
 from liftq.files import refuse_foreign, write_atomically
 from liftq.reports.page import is_page
 from liftq.reports.show.request import ShowRequest

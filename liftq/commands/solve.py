@@ -10,12 +10,11 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from liftq.commands.arguments import DomainFile, MemoryLimit, ProblemFile
-from liftq.commands.clock import left_of
+from liftq.commands.arguments import MOST, DomainFile, MemoryLimit, ProblemFile, finite, parse_bytes
 from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
+from liftq.commands.process import left_of
 from liftq.commands.progress_line import progress_line
-from liftq.commands.quantities import MOST, finite, parse_bytes
 from liftq.engine.delivery import cheaper_plans
 from liftq.engine.plan_file import is_written_plan, write_plan
 from liftq.engine.solver import Limits, Trajectory

@@ -15,8 +15,8 @@ from typing import Annotated
 import typer
 
 from liftq import pipeline
-from liftq.commands.interruption import terminated_as_interrupted
 from liftq.commands.output import news, result
+from liftq.commands.process import terminated_as_interrupted
 from liftq.evaluation.studies.cost import cost_of
 from liftq.evaluation.studies.status import CellStatus, summary
 from liftq.evaluation.studies.study import Study, read_study

@@ -1,4 +1,4 @@
-"""`liftq teach`: solve small problems optimally and keep the plans."""
+"""`liftq teach`: solve small problems optimally, and keep the plans."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsed
 from rich.progress import Progress as Bars
 
 from liftq import pipeline
-from liftq.commands.arguments import DomainOfFolder, ProblemSeed
-from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.arguments import MOST, DomainOfFolder, ProblemSeed, finite, parse_bytes, parse_range
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import Jobs, RayAddress, place
-from liftq.commands.quantities import MOST, finite, parse_bytes, parse_range
+from liftq.commands.process import terminated_as_interrupted
 from liftq.engine.solver import Limits
 from liftq.errors import InputError, plural
 from liftq.teaching.attempt import Attempt

@@ -1,4 +1,4 @@
-"""`liftq train`: train a policy. The command's flags are the options of a recipe."""
+"""`liftq train`: train a policy from a corpus of optimal plans."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from liftq import pipeline
-from liftq.commands.interruption import terminated_as_interrupted
-from liftq.commands.output import ReportingCommand, news, result, shows_progress
+from liftq.commands.output import ReportingCommand, news, options_of, result, shows_progress
 from liftq.commands.place import RayAddress, place
+from liftq.commands.process import terminated_as_interrupted
 from liftq.compute import StartCompute
 from liftq.errors import plural
 from liftq.parts.options import Option
@@ -149,9 +149,7 @@ def flags() -> list[Any]:
 
     options = [option for option in all_options() if option[1].name != "domain"]
     declared.__signature__ = inspect.Signature([_parameter(*option) for option in options])  # type: ignore[attr-defined]
-    app = typer.Typer(add_completion=False)
-    app.command()(declared)
-    return list(typer.main.get_command(app).params)
+    return options_of(declared)
 
 
 def _parameter(table: str, option: Option) -> inspect.Parameter:

@@ -1,4 +1,4 @@
-"""`liftq validate`: check a plan."""
+"""`liftq validate`: check a plan by replaying it step by step."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from liftq.commands.exit_codes import ExitCode
-from liftq.commands.interruption import terminated_as_interrupted
+from liftq.commands.process import terminated_as_interrupted
 from liftq.problems import Purpose
 from liftq.problems.loading import load_domain
 from liftq.problems.problem_set import ProblemSet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.commands.quantities import parse_bytes, parse_range
+from liftq.commands.arguments import parse_bytes, parse_range
 from liftq.errors import InputError
 
 

@@ -1,4 +1,4 @@
-"""`liftq zoo`: the bundled policies, their cards, and checks of what the cards claim."""
+"""`liftq zoo`: list the bundled policies, show their cards, check them, and calibrate how they act."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from liftq.commands.zoo.verify import verify
 VERIFY = "Example: liftq zoo verify ferry gripper --per-size 5"
 
 zoo = typer.Typer(
-    help="The bundled policies: list them, show their cards, check them, calibrate how they act.",
+    help="List the bundled policies, show their cards, check them, and calibrate how they act.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )

@@ -9,10 +9,9 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from liftq.commands.arguments import ProblemSeed
+from liftq.commands.arguments import ProblemSeed, parse_range
 from liftq.commands.exit_codes import ExitCode
 from liftq.commands.output import result
-from liftq.commands.quantities import parse_range
 from liftq.errors import plural
 from liftq.evaluation.result import ScalingAttempt
 from liftq.evaluation.scaling.verification import Outcome, Verification, verifications

@@ -1,9 +1,12 @@
-"""Time since the process started: limits include the time that imports take."""
+"""The process of a command: how long it has run, and SIGTERM, which interrupts it like Ctrl-C."""
 
 from __future__ import annotations
 
 import os
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 _started: float | None = None  # None: called from Python, where there is no start-up to count
@@ -28,3 +31,20 @@ def _age() -> float:
         return time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[19]) / os.sysconf("SC_CLK_TCK")
     except (OSError, AttributeError, ValueError, IndexError):
         return 0.0
+
+
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """`timeout` and batch systems send SIGTERM; files should be as tidy afterwards as after Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(*_: object) -> None:
+    """Shell scripts start background jobs with SIGINT ignored, so raising it would do nothing."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
