@@ -48,8 +48,9 @@ def main() -> None:
     given = parser.parse_args()
     print("| policy | goals | solved alone | mean length |\n| :-- | :-- | --: | --: |")
     for name in given.policies:
-        source, policy = load_domain(name), replace(load_policy(name), fallback="none")
-        instances = source.instances(given.size, seed=77)
+        source, policy = load_domain(name), load_policy(name).alone
+        size = min(source.sizes(1, 10 * given.size), key=lambda size: abs(size - given.size))
+        instances = source.instances(size, seed=77)
         problems = [next(instances).problem for _ in range(given.count)]
         for form in FORMS:
             tasks = [Task(source.domain, form(problem, Random(number))) for number, problem in enumerate(problems)]

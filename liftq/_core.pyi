@@ -236,6 +236,7 @@ class GraphBuilder:
         dead_end: int,
         too_large: int,
         heuristics: Heuristics | None,
+        presumed: Sequence[tuple[int, Sequence[int]]] = [],
     ) -> None: ...
     @property
     def arity(self) -> list[int]:

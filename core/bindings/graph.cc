@@ -67,7 +67,8 @@ void bind_graph(nb::module_& module) {
           [](GraphBuilder* self, const std::string& form, ByIndex arity, ByIndex atom, ByIndex goal_true,
              ByIndex goal_false, ByIndex forbidden_true, ByIndex forbidden_false, std::vector<ByIndex> types,
              ByIndex action, ByIndex relaxed, std::vector<ByIndex> predicate_order, std::vector<ByIndex> schema_order,
-             int helpful, int dead_end, int too_large, std::shared_ptr<Heuristics> heuristics) {
+             int helpful, int dead_end, int too_large, std::shared_ptr<Heuristics> heuristics,
+             const std::vector<std::pair<int, std::vector<int>>>& presumed) {
             for (int a : arity) require(a > 0, "a relation has at least one position");
             Encoding encoding{std::move(arity),
                               std::move(atom),
@@ -82,13 +83,15 @@ void bind_graph(nb::module_& module) {
                               std::move(schema_order),
                               helpful,
                               dead_end,
-                              too_large};
+                              too_large,
+                              {}};
+            for (const auto& [predicate, arguments] : presumed) encoding.presumed.push_back({predicate, arguments});
             require(heuristics || !encoding.has_relaxed(), "relaxed plans need heuristics");
             new (self) GraphBuilder(std::move(encoding), Registry<Form>::find(form), std::move(heuristics));
           },
           "form"_a, "arity"_a, "atom"_a, "goal_true"_a, "goal_false"_a, "forbidden_true"_a, "forbidden_false"_a,
           "types"_a, "action"_a, "relaxed"_a, "predicate_order"_a, "schema_order"_a, "helpful"_a, "dead_end"_a,
-          "too_large"_a, "heuristics"_a.none())
+          "too_large"_a, "heuristics"_a.none(), "presumed"_a = nb::list())
       .def_prop_ro("arity", &GraphBuilder::arity, "by relation of its graphs")
       .def(
           "graph", [](const GraphBuilder& self) { return std::make_unique<Graph>(self.arity().size()); },

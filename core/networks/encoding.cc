@@ -46,6 +46,12 @@ void check_encoding(const Encoding& encoding, const Task& task) {
        {&encoding.atom, &encoding.goal_true, &encoding.goal_false, &encoding.forbidden_true, &encoding.forbidden_false})
     check_relations(encoding, *relations, predicates);
   check_relations(encoding, encoding.action, schemas);
+  for (const GroundAtom& atom : encoding.presumed) {
+    const int predicate = checked(atom.predicate, task.predicates.size(), "a presumed goal of no predicate");
+    require(static_cast<int>(atom.arguments.size()) == task.predicates[predicate].arity,
+            "a presumed goal with another number of arguments than its predicate");
+    for (int object : atom.arguments) checked(object, task.object_type.size(), "a presumed goal about no object");
+  }
   require(encoding.types.size() == task.object_type.size(), "an encoding lists the types of each object");
   for (const std::vector<int>& types : encoding.types)
     check_relations(encoding, types, std::vector<int>(types.size(), 1));

@@ -24,6 +24,8 @@ struct Encoding {
   int helpful = -1;    // candidates among them
   int dead_end = -1;   // said of every object: there is no relaxed plan
   int too_large = -1;  // said of every object: the task is too large for relaxed plans to be known
+  // Shown as goals, though the task does not ask for them. Twins must be alike in them.
+  std::vector<GroundAtom> presumed;
 
   bool has_relaxed() const {
     return std::max({helpful, dead_end, too_large}) >= 0 || std::ranges::any_of(relaxed, [](int r) { return r >= 0; });

@@ -120,6 +120,7 @@ void GraphBuilder::add_rows(Engine& engine, StateId state, const Twins& twins, c
   add_goals(task.goal_negative, encoding_.forbidden_true, encoding_.forbidden_false);
   add_goals(task.mentioned_positive, encoding_.goal_true, encoding_.goal_false);
   add_goals(task.mentioned_negative, encoding_.forbidden_true, encoding_.forbidden_false);
+  add_goals(encoding_.presumed, encoding_.goal_true, encoding_.goal_false);
   if (encoding_.has_relaxed()) add_relaxed(state, twins, graph, knows_relaxed);
   if (orbits) add_actions(twins, *orbits, graph);
   if (orbits && encoding_.has_relaxed() && knows_relaxed) mark_helpful(*orbits, graph);

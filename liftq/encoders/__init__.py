@@ -7,7 +7,7 @@ them, and the form in which the core lays them out, for training and acting alik
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Self
 
@@ -20,7 +20,7 @@ from liftq.encoders.graphs.relations import Relation, domain_relations, graph_bu
 from liftq.engine.task import Choice, Task
 from liftq.parts import Room, implements
 from liftq.pddl.renaming import UNCHANGED, Renaming
-from liftq.pddl.structures import Domain
+from liftq.pddl.structures import Atom, Domain
 
 __all__ = ["ENCODERS", "Encoder", "Graph", "Relation", "Rows", "encoder", "encoders", "unite"]
 
@@ -55,9 +55,12 @@ class Encoder(ABC):
         """Whether it has the same relations and perhaps others."""
         return set(self.without) <= set(other.without) and replace(self, without=other.without) == other
 
-    def builder(self, domain: Domain, task: Task, renaming: Renaming = UNCHANGED) -> _core.GraphBuilder:
-        """A builder for a task of this domain, or of one with other names or another order of declarations."""
-        return graph_builder(self.rows(domain), self.form, task, renaming)
+    def builder(
+        self, domain: Domain, task: Task, renaming: Renaming = UNCHANGED, presumed: Iterable[Atom] = ()
+    ) -> _core.GraphBuilder:
+        """A builder for a task of this domain, or of one with other names or another order of declarations. It shows
+        the presumed atoms as goals."""
+        return graph_builder(self.rows(domain), self.form, task, renaming, presumed)
 
     def encode(self, choices: Sequence[Choice], hidden: Container[int] = ()) -> Graph:
         """Encode choices of one task, whose candidates keep their order. `hidden`: choices without relaxed plans."""

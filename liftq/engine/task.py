@@ -191,7 +191,7 @@ class Task:
 
     def state_of(self, atoms: Iterable[Atom]) -> State:
         """The state in which exactly these fluent atoms hold."""
-        return State(self.engine.state_of([self._numbered(atom) for atom in atoms]))
+        return State(self.engine.state_of([self.numbered(atom) for atom in atoms]))
 
     def begun_at(self, state: State) -> Task:
         """A new task: the same problem with this state as its initial state."""
@@ -205,5 +205,5 @@ class Task:
     def numbered_action(self, action: Action) -> tuple[int, list[int]]:
         return self.schema_number[action.schema], [self.object_number[o] for o in action.arguments]
 
-    def _numbered(self, atom: Atom) -> tuple[int, list[int]]:
+    def numbered(self, atom: Atom) -> tuple[int, list[int]]:
         return self.predicate_number[atom.predicate], [self.object_number[o] for o in atom.arguments]

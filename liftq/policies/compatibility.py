@@ -26,7 +26,6 @@ from liftq.pddl.structures import (
     Literal,
     Or,
     Parameter,
-    Problem,
     Schema,
 )
 from liftq.pddl.trees import literals
@@ -74,10 +73,10 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
     return None
 
 
-def unseen_goals(without: Container[str], problem: Problem, renaming: Renaming = UNCHANGED) -> list[str]:
-    """Predicates of the goal for which a policy that leaves out these relations has learned nothing."""
+def unseen_goals(without: Container[str], goal: Iterable[Formula], renaming: Renaming = UNCHANGED) -> list[str]:
+    """Predicates of a goal for which a policy that leaves out these relations has learned nothing."""
     kinds = {True: ("goal", "goal-false"), False: ("forbidden", "forbidden-true")}  # as long as it is not reached
-    goals = dict.fromkeys((each.positive, each.atom.predicate) for each in literals(problem.goal))
+    goals = dict.fromkeys((each.positive, each.atom.predicate) for each in literals(goal))
 
     def is_unseen(positive: bool, name: str) -> bool:
         return any(f"{kind}:{renaming.predicate(name)}" in without for kind in kinds[positive])

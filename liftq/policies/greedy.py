@@ -76,12 +76,12 @@ class Greedy(Policy):
         return cut(task, trajectory, countdown.left) if self.shorten else trajectory
 
     def _play(self, view: View, steps: int | None) -> _core.Solution:
-        builder, acting = self.runtime.builder(view), self.native_acting
+        builder, acting = self.runtime.builder(view), self.native_acting(view)
         return self.runtime.network.solve(view.task.engine, builder, acting, steps, self.threads)
 
-    @property
-    def native_acting(self) -> _core.Acting:
+    def native_acting(self, view: View) -> _core.Acting:
         acting = asdict(self.acting or Acting.of(self.policy_file))
+        acting["searching"] |= bool(self.runtime.unseen_goals(view))  # which would only be noticed after many steps
         return _core.Acting(**acting, search=self.fallback == "search", again=self.again, give_up=self.give_up)
 
 

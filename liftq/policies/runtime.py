@@ -13,7 +13,9 @@ from liftq.engine.task import Task
 from liftq.errors import InputError, listed
 from liftq.pddl.forms.facts import Facts
 from liftq.pddl.forms.form import Misfit
-from liftq.policies.compatibility import fit, form_of, mismatch
+from liftq.pddl.structures import Atom, Literal
+from liftq.policies.compatibility import fit, form_of, mismatch, unseen_goals
+from liftq.policies.goals import presumed_goals
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.view import View
 
@@ -27,6 +29,7 @@ class Runtime:
         self.domain, self.encoder = policy_file.domain, policy_file.encoder
         relations = self.encoder.relations(self.domain)
         self._forms: WeakKeyDictionary[Task, View] = WeakKeyDictionary()
+        self._presumed: WeakKeyDictionary[Task, list[Atom]] = WeakKeyDictionary()  # goals, by task that is seen
         self.network = policy_file.model.native(policy_file.weights, relations, self.encoder.with_actions)
 
     def view(self, task: Task) -> View:
@@ -54,7 +57,20 @@ class Runtime:
         return View(Task(form.domain, form.problem), form=form)
 
     def builder(self, view: View) -> _core.GraphBuilder:
-        return self.encoder.builder(self.domain, view.task, view.renaming)
+        if view.task not in self._presumed:
+            self._presumed[view.task] = self._presumed_in(view)
+        return self.encoder.builder(self.domain, view.task, view.renaming, self._presumed[view.task])
+
+    def unseen_goals(self, view: View) -> list[str]:
+        """Predicates of the goal for which the policy has learned nothing."""
+        return unseen_goals(self.encoder.without, view.task.problem.goal, view.renaming)
+
+    def _presumed_in(self, view: View) -> list[Atom]:
+        """None if the policy does not say which goals it has seen: then no predicate is left out."""
+        domain, problem = view.task.domain, view.task.problem
+        names = {each.name for each in domain.predicates}
+        unseen = unseen_goals(self.encoder.without, (Literal(Atom(name, ())) for name in names), view.renaming)
+        return presumed_goals(domain, problem, names - set(unseen)) if unseen else []
 
 
 _fit = lru_cache(maxsize=64)(fit)

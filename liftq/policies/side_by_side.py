@@ -65,7 +65,7 @@ class SideBySide:
                     key, task, steps = taken
                     view = self.policy.runtime.view(task)
                     builder = self.policy.runtime.builder(view)
-                    number = plays.start(view.task.engine, builder, self.policy.native_acting, steps)
+                    number = plays.start(view.task.engine, builder, self.policy.native_acting(view), steps)
                     running[number] = _Play(key, task, view, time.monotonic())
                 if not running:
                     return

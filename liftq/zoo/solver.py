@@ -21,7 +21,6 @@ from liftq.engine.task import Task
 from liftq.engine.watch import Countdown, within
 from liftq.pddl.reader import read_domain, read_problem, read_state
 from liftq.policies.acting import ONE_BY_ONE
-from liftq.policies.compatibility import unseen_goals
 from liftq.policies.greedy import Greedy
 from liftq.zoo import load_policy
 from liftq.zoo.bundled import NoPolicyFits, find_policy
@@ -79,9 +78,10 @@ def _solver(
     if view.is_stricter and view.form:
         extra = view.form.stricter
         warnings.warn(f"the policy does more than the domain asks for ({extra}): shorter plans may exist", stacklevel=2)
-    if unseen := unseen_goals(greedy.policy_file.encoder.without, view.task.problem, view.renaming):
+    if unseen := greedy.runtime.unseen_goals(view):
         goals = ", ".join(unseen)
-        warnings.warn(f"the policy has never seen goals with {goals} and is blind to them; it may wander", stacklevel=2)
+        help = "search helps from the start" if fallback == "search" else "it may wander"
+        warnings.warn(f"the policy has never seen goals with {goals} and is blind to them: {help}", stacklevel=2)
     return greedy.solve
 
 

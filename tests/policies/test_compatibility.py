@@ -154,4 +154,4 @@ def test_policies_by_name_and_path(tmp_path: Path) -> None:
 def test_goals_that_a_policy_has_never_seen(without: tuple[str, ...], unseen: list[str]) -> None:
     text = """(define (problem p) (:domain lamps) (:objects b - bulb) (:init (at b hall) (dark))
       (:goal (and (on b) (not (dark)))))"""
-    assert unseen_goals(without, parse_problem(text, LAMPS)) == unseen
+    assert unseen_goals(without, parse_problem(text, LAMPS).goal) == unseen

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from liftq import _core
 from liftq.engine.task import Task
 from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.renaming import UNCHANGED, Order, Renaming
-from liftq.pddl.structures import Domain
+from liftq.pddl.structures import Atom, Domain
 
 HELPFUL = "candidate:helpful"  # those in relaxed plans
 DEAD_END = "state:dead-end"  # of every object: there is no relaxed plan
@@ -54,9 +54,14 @@ def domain_relations(domain: Domain, with_actions: bool, goal_split: bool, relax
 
 
 def graph_builder(
-    relations: Sequence[Relation], form: str, task: Task, renaming: Renaming = UNCHANGED
+    relations: Sequence[Relation],
+    form: str,
+    task: Task,
+    renaming: Renaming = UNCHANGED,
+    presumed: Iterable[Atom] = (),
 ) -> _core.GraphBuilder:
-    """Atoms of other relations are left out. `renaming` maps the task's names to those of the relations."""
+    """Atoms of other relations are left out. `renaming` maps the task's names to those of the relations. `presumed` are
+    shown as goals."""
     number = {relation.name: index for index, relation in enumerate(relations)}
     hierarchy = Hierarchy(task.domain.types)
     auxiliary = task.engine.predicate_arity[len(task.predicates) :]  # which no network sees
@@ -94,4 +99,5 @@ def graph_builder(
         dead_end,
         too_large,
         task.relaxed_plans if max(helpful, dead_end, too_large, *relaxed) >= 0 else None,
+        [task.numbered(atom) for atom in presumed],
     )
