@@ -22,6 +22,7 @@ class CostQueue {
   bool empty() const { return size_ == 0; }
 
   void clear() {  // what an exploration that was stopped has left
+    if (empty()) return;
     for (auto& bucket : buckets_) bucket.clear();
     heap_.clear();
     size_ = 0;

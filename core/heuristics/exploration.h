@@ -22,7 +22,6 @@ class Exploration {
   void start(std::span<const int> state) {
     queue_.clear();
     costs_.assign(relaxation_.num_propositions(), kUnreached);
-    limit_ = kUnreached;
     for (int proposition : state) lower(proposition, 0);
     lower(relaxation_.truth(), 0);
   }
@@ -34,16 +33,11 @@ class Exploration {
     return true;
   }
 
-  // Called by `visit`: what is left in the queue does not matter, or not if it costs more than this.
-  void stop() { queue_.clear(); }
-  void stop_beyond(int cost) { limit_ = cost; }
-
   // Until the queue is empty: visit(op, proposition, cost) for all that have this precondition.
   template <class Visit>
   void run(Visit visit) {
     while (!queue_.empty()) {
       const auto [cost, proposition] = queue_.pop();
-      if (cost > limit_) return stop();
       if (cost > costs_[proposition]) continue;
       const auto operators = relaxation_.precondition_of[proposition];
       poll(operators.size());
@@ -60,7 +54,6 @@ class Exploration {
  private:
   const Relaxation& relaxation_;
   std::vector<int> costs_;  // by proposition
-  int limit_ = kUnreached;
   CostQueue queue_;
 };
 

@@ -9,10 +9,14 @@ namespace {
 
 class HFF : public Heuristic {
  public:
-  explicit HFF(const Relaxation& relaxation) : relaxation_(relaxation), costs_(relaxation) {}
+  explicit HFF(const Relaxation& relaxation)
+      : relaxation_(relaxation),
+        costs_(relaxation),
+        is_in_plan_(relaxation.num_operators(), 0),
+        is_paid_(relaxation.actions.count(), 0) {}
 
   int64_t value(std::span<const int> state) override {
-    plan_.clear();
+    forget_plan();
     costs_.explore(state);
     if (costs_.goal_value() == kInfinite) return kInfinite;
     extract_plan();
@@ -22,8 +26,15 @@ class HFF : public Heuristic {
   std::span<const int> relaxed_plan() const override { return plan_; }
 
  private:
+  void forget_plan() {
+    for (int op : plan_) {
+      is_in_plan_[op] = 0;
+      if (const int action = relaxation_.action_of[op]; action >= 0) is_paid_[action] = 0;
+    }
+    plan_.clear();
+  }
+
   void extract_plan() {
-    is_in_plan_.assign(relaxation_.num_operators(), 0);
     stack_.assign(1, relaxation_.goal());
     while (!stack_.empty()) {
       const int proposition = stack_.back();
@@ -39,7 +50,6 @@ class HFF : public Heuristic {
 
   // An action is paid for once, whichever of its effects are used.
   int64_t cost_of_plan() {
-    is_paid_.assign(relaxation_.actions.count(), 0);
     int64_t sum = 0;
     for (int op : plan_) {
       const int action = relaxation_.action_of[op];

@@ -15,7 +15,7 @@ bool RelaxedPlans::find(std::span<const int> state) {
   for (int action : actions_) is_taken_[action] = 0;
   needed_.clear();
   actions_.clear();
-  costs_.explore(state, AdditiveCosts::Extent::all_as_cheap);
+  costs_.explore(state);
   if (costs_.goal_value() == Heuristic::kInfinite) return false;
   need(relaxation_.goal());
   for (size_t next = 0; next < needed_.size(); ++next) {
