@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,7 @@ import pytest
 
 from liftq import _core
 from liftq.domains import domains
+from liftq.engine.solver import Action
 from liftq.engine.task import State, Task
 from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
 from tests.engine.beyond_strips import ALL, task_of
@@ -69,10 +71,16 @@ DOUBLING = """(define (domain doubling) (:predicates (left ?n) (right ?n) (next 
 
 
 def test_costs_beyond_all_bounds() -> None:
-    """Which are equal from some depth on, so that nothing says any more what depends on what."""
-    numbers = [f"n{i}" for i in range(40)]
-    links = " ".join(f"(next {m} {n})" for m, n in pairwise(numbers))
-    init = f"(left n0) (right n0) (left n15) (right n15) (next n39 n20) {links}"
-    text = f"(define (problem p) (:domain doubling) (:objects {' '.join(numbers)}) (:init {init}) (:goal (left n39)))"
+    """Such costs are equal, so those in a circle would seem to support each other when nothing else does any more.
+    A second chain, which does not change, makes sure that costs are updated."""
+    numbers, others = ([f"{letter}{i}" for i in range(count)] for letter, count in (("n", 40), ("m", 200)))
+    links = [*pairwise(numbers), *pairwise(others), ("n39", "n35")]
+    text = f"""(define (problem p) (:domain doubling) (:objects {" ".join(numbers + others)})
+      (:init (left n0) (right n0) (left m0) (right m0) {" ".join(f"(next {m} {n})" for m, n in links)})
+      (:goal (and (left n39) (left m199))))"""
     domain = parse_domain(DOUBLING)
-    assert_updates_change_nothing(Task(domain, parse_problem(text, domain)), steps=60)
+    task = Task(domain, parse_problem(text, domain))
+    heuristics = _core.Heuristics(task.engine)
+    assert heuristics.values("h_add", [task.initial_state])[0] < inf
+    assert heuristics.values("h_add", [task.successor(task.initial_state, Action("drop", ("n0",)))])[0] == inf
+    assert_updates_change_nothing(task)

@@ -49,7 +49,7 @@ def test_a_good_policy_has_the_word() -> None:
 
 def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
     source = load_domain("sokoban")
-    task = Task(source.domain, next(source.instances(84, seed=1)).problem)
+    task = Task(source.domain, next(source.instances(84, seed=2)).problem)
     policy = searching(task)
     weights = {name: np.zeros_like(weight) for name, weight in policy.policy_file.weights.items()}
     mute = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
@@ -62,7 +62,7 @@ def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
 def test_a_policy_that_misleads_costs_its_turns_alone() -> None:
     """Search without it goes on beside, in turns of 1000 states."""
     source = load_domain("sokoban")
-    problem = next(source.instances(85, seed=20)).problem
+    problem = next(source.instances(85, seed=167)).problem
     alone = search(Task(source.domain, problem))
     task = Task(source.domain, problem)
     trajectory = replace(searching(task), shorten=False).solve(task)
