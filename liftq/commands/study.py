@@ -18,7 +18,7 @@ from liftq import pipeline
 from liftq.commands.output import news, result
 from liftq.commands.process import terminated_as_interrupted
 from liftq.evaluation.studies.cost import cost_of
-from liftq.evaluation.studies.status import CellStatus, summary
+from liftq.evaluation.studies.record import record_of, summary
 from liftq.evaluation.studies.study import Study, read_study
 from liftq.evaluation.studies.trainings import Training
 from liftq.training.events import Epoch
@@ -96,7 +96,7 @@ def _fill(
                 _watch(subject, (event for _, event in own))
             else:
                 deque(own, maxlen=0)
-                words = CellStatus.of(subject).evaluated
+                words = record_of(subject).evaluated
                 result(f"{subject}: {words}", cell=subject, evaluated=words)
 
 
@@ -116,8 +116,8 @@ def _watch(training: Training, events: Iterator[object]) -> None:
 
 
 def _print_status(study: Study) -> None:
-    statuses = [CellStatus.of(cell) for cell in study.cells()]
-    for status in statuses:
-        figures = {"epochs": status.epochs, "of": status.of_epochs, "evaluated": status.evaluated}
-        result(str(status), cell=status.cell, **figures, verdict=status.record.verdict)
-    result(summary(statuses), summary=summary(statuses))
+    records = [record_of(cell) for cell in study.cells()]
+    for record in records:
+        figures = {"epochs": record.epochs, "of": record.of_epochs, "evaluated": record.evaluated}
+        result(str(record), cell=record.cell, **figures, verdict=record.verdict)
+    result(summary(records), summary=summary(records))

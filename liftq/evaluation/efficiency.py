@@ -32,8 +32,8 @@ class EfficiencyEvaluation:
     least: int = 1  # sizes, both included
     most: int = 100
     stride: int = 1
-    per_size: int = 25
-    steps: int = 25
+    per_size: int = 25  # problems
+    steps: int = 25  # of each random walk; every state on it counts
     seed: int = 0
 
     def settings(self) -> dict[str, Any]:
@@ -46,38 +46,29 @@ class EfficiencyEvaluation:
     def evaluate(self, known: Results) -> Iterator[Timing]:
         sources = {name: load_domain(name) for name in self.domains}  # first, to reject wrong names before any work
         for name, source in sources.items():
-            efficiency = Efficiency(source, self.per_size, self.steps, self.seed)
-            sizes = efficiency.source.sizes(self.least, self.most)[:: self.stride]
+            sizes = source.sizes(self.least, self.most)[:: self.stride]
             if not sizes:
                 raise InputError(f"{name} has no problems of these sizes\n  Choose other --sizes.")
-            own = [timing for timing in known.of(Timing) if timing.domain == efficiency.source.name]
+            own = [timing for timing in known.of(Timing) if timing.domain == source.name]
             for size in sizes:
                 done = {(timing.architecture, timing.values) for timing in own if timing.size == size}
                 if len(done) < NETWORKS:
-                    yield from efficiency.measure(size, done)
+                    yield from self.measure(source, size, done)
 
-
-@dataclass(frozen=True)
-class Efficiency:
-    source: ProblemSource
-    per_size: int = 25  # problems
-    steps: int = 25  # of each random walk; every state on it counts
-    seed: int = 0
-
-    def measure(self, size: int, done: Container[tuple[str, str]] = ()) -> Iterator[Timing]:
+    def measure(self, source: ProblemSource, size: int, done: Container[tuple[str, str]] = ()) -> Iterator[Timing]:
         """Times all networks (architecture, values) on the same states, in one thread, except those that are done."""
-        choices = [choice for task in self.tasks(size) for choice in self.walk(task)]
+        choices = [choice for task in self.tasks(source, size) for choice in self.walk(task)]
         candidates = sum(map(len, choices))
         for encoder_name, values in product(ENCODERS.bundled(), VALUES):
             architecture = encoder(encoder_name).architecture
             if (architecture, values) not in done:
-                drawn = random_policy(self.source.domain, encoder_name, values == "Q", self.seed)
+                drawn = random_policy(source.domain, encoder_name, values == "Q", self.seed)
                 seconds = _seconds(Greedy(drawn), choices)
-                yield Timing(self.source.name, size, architecture, values, len(choices), candidates, seconds)
+                yield Timing(source.name, size, architecture, values, len(choices), candidates, seconds)
 
-    def tasks(self, size: int) -> Iterator[Task]:
-        instances = self.source.instances(size, self.seed, Purpose.EVALUATION)
-        return (Task(self.source.domain, instance.problem) for instance in islice(instances, self.per_size))
+    def tasks(self, source: ProblemSource, size: int) -> Iterator[Task]:
+        instances = source.instances(size, self.seed, Purpose.EVALUATION)
+        return (Task(source.domain, instance.problem) for instance in islice(instances, self.per_size))
 
     def walk(self, task: Task) -> Iterator[Choice]:
         dice = random.Random(f"{self.seed} {task.problem.name} {task.state_hash(task.initial_state)}")

@@ -1,4 +1,4 @@
-"""Solvers by name: a policy, a planner, or a Python object."""
+"""Solvers by name: a policy, a planner, or a Python object; and a solve whose failures all have a named ending."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import re
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -14,19 +15,36 @@ from typing import Literal
 
 from liftq.compute.file_copy import FileCopy
 from liftq.domains import domain, domains
-from liftq.engine.solver import Solver
+from liftq.engine.solver import Ending, Limits, Solver, Trajectory
+from liftq.engine.task import Task
 from liftq.errors import InputError
-from liftq.evaluation.fitting import Fitting, digest_of_bundled
 from liftq.policies.compatibility import mismatch
+from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile, read_policy_file
 from liftq.teachers import CONFIGURATION, TEACHERS, teacher
 from liftq.zoo import load_policy
-from liftq.zoo.bundled import policy_path
+from liftq.zoo.bundled import NoPolicyFits, bundled, find_policy, policy_path
 
 OBJECT = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # package.module:attribute
 SEARCH = "+search"  # after a policy's name: search helps where the policy alone finds no plan
 FITTING = "zoo"  # in place of a policy's name: the bundled policy that fits each problem
 KINDS = "A solver is a policy, zoo, lama, an alias or search string of Fast Downward, or module:name."
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """The solver `zoo`: for each problem the bundled policy that fits it."""
+
+    fallback: Literal["search", "none"]  # of the policy; `search` also solves problems that no policy fits
+
+    def solve(self, task: Task, limits: Limits) -> Trajectory:
+        try:
+            name, policy_file = find_policy(task.domain, task.problem)
+        except NoPolicyFits as misfit:
+            if self.fallback == "none":
+                return Trajectory(Ending.NO_POLICY, message=str(misfit))
+            return teacher("greedy_search").solve(task, limits)
+        return Greedy(policy_file, self.fallback, name=name).solve(task, limits)
 
 
 def is_planner(name: str) -> bool:
@@ -54,6 +72,20 @@ def load_solver(name: str, *, judged: bool = False) -> Solver:
     return policy.judged if judged else policy
 
 
+def solve(solver: Solver, task: Task, limits: Limits) -> Trajectory:
+    """Whatever a solver does, short of ending the process, gets an ending."""
+    started = time.monotonic()
+    try:
+        trajectory = solver.solve(task, limits)
+    except InputError as error:
+        trajectory = Trajectory(Ending.INVALID_INPUT, message=str(error))
+    except MemoryError:
+        trajectory = Trajectory(Ending.MEMORY_LIMIT)
+    except Exception as error:
+        trajectory = Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}")
+    return replace(trajectory, seconds=time.monotonic() - started)
+
+
 @cache
 def policy_file(name: str) -> PolicyFile:
     return read_policy_file(_path(name))
@@ -61,8 +93,9 @@ def policy_file(name: str) -> PolicyFile:
 
 def digest(name: str) -> str:
     """Identifies the content behind a policy's name, which may change over time; empty if there is no file."""
-    if is_fitting(name):
-        return digest_of_bundled()
+    if is_fitting(name):  # the set of bundled policies
+        digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in bundled().values())
+        return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
     if not is_policy(name):
         return ""
     if not name.isprintable():

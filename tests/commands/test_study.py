@@ -46,7 +46,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             (folder / f"{name}.safetensors").touch()
         yield "trained"
 
-    def evaluation(cell: Cell, stride: int, refine: bool, jobs: int) -> None:
+    def evaluation(cell: Cell, stride: int, refine: bool, jobs: int, *_: object) -> None:
         noted.append((str(cell), stride, refine, jobs))
 
     monkeypatch.setattr(pipeline, "train", train)

@@ -16,7 +16,7 @@ from liftq.encoders.object import Object
 from liftq.encoders.object_atom import ObjectAtom
 from liftq.encoders.relational import Relational
 from liftq.engine.task import Choice, Task
-from liftq.evaluation.efficiency import NETWORKS, Efficiency, EfficiencyEvaluation, random_policy
+from liftq.evaluation.efficiency import NETWORKS, EfficiencyEvaluation, random_policy
 from liftq.evaluation.result import Results, Timing
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
@@ -26,6 +26,7 @@ from liftq.problems.generated import Generated
 
 Called = Callable[..., tuple[int, str, str]]
 FERRY = domain("ferry")
+SOURCE = Generated(FERRY)
 
 
 def test_efficiency_command(tmp_path: Path, liftq: Called) -> None:
@@ -44,8 +45,8 @@ def test_efficiency_command(tmp_path: Path, liftq: Called) -> None:
 
 
 def test_walks_are_walks_and_the_same_again() -> None:
-    plan = Efficiency(Generated(FERRY), per_size=1, steps=10)
-    (task,) = plan.tasks(6)
+    plan = EfficiencyEvaluation((), per_size=1, steps=10)
+    (task,) = plan.tasks(SOURCE, 6)
     walk = [choice.state for choice in plan.walk(task)]
     assert walk == [choice.state for choice in plan.walk(task)] and len(walk) == 10
     for before, after in pairwise(walk):
@@ -57,8 +58,8 @@ def test_walks_are_walks_and_the_same_again() -> None:
 def test_random_networks_have_values(encoder: str) -> None:
     drawn = random_policy(FERRY.domain(), encoder, True, 0)
     assert all(abs(weight).max() <= 1 for weight in drawn.weights.values())
-    plan = Efficiency(Generated(FERRY))
-    assert np.isfinite(Greedy(drawn).values(next(plan.walk(next(plan.tasks(6)))))).all()
+    plan = EfficiencyEvaluation(())
+    assert np.isfinite(Greedy(drawn).values(next(plan.walk(next(plan.tasks(SOURCE, 6)))))).all()
 
 
 class Recorder:
@@ -77,8 +78,8 @@ class Recorder:
 def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("liftq.evaluation.efficiency.Greedy", Recorder)
     monkeypatch.setattr(Recorder, "made", [])
-    plan = Efficiency(Generated(FERRY), per_size=2, steps=3)
-    timings = list(plan.measure(6))
+    plan = EfficiencyEvaluation((), per_size=2, steps=3)
+    timings = list(plan.measure(SOURCE, 6))
     measured = {
         (timing.architecture, timing.values): (type(each.policy_file.encoder), each.policy_file.with_actions)
         for timing, each in zip(timings, Recorder.made, strict=True)
@@ -94,7 +95,7 @@ def test_state_values_and_q_values_are_not_mixed_up(monkeypatch: pytest.MonkeyPa
             ("OAE", "Q"): (ObjectAtom, True),
         }.items()
     )
-    walked = [choice.state for task in plan.tasks(6) for choice in plan.walk(task)]
+    walked = [choice.state for task in plan.tasks(SOURCE, 6) for choice in plan.walk(task)]
     assert all(each.asked == [walked[0], *walked] for each in Recorder.made)  # the first one is not counted
     assert {(each.states, each.candidates) for each in timings} == {(6, timings[0].candidates)}
 
@@ -126,7 +127,7 @@ def test_walks_take_every_action_with_the_same_chance() -> None:
     shut = 0
     for seed in range(200):
         task = Task(barn, parse_problem(text, barn))
-        first, second = Efficiency(Generated(FERRY), steps=2, seed=seed).walk(task)
+        first, second = EfficiencyEvaluation((), steps=2, seed=seed).walk(task)
         assert first.sizes.tolist() == [9, 1]
         shut += task.is_goal(second.state)
     assert 8 <= shut <= 36  # 20 of 200 on average, within 4 standard deviations

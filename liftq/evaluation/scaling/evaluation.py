@@ -162,10 +162,6 @@ class ScalingEvaluation:
         coverages = coverages_of(self.records(results))
         return curve(counted_sizes(self.sizes, coverages, self.refine), coverages, self.all_sizes)
 
-    def is_finished(self, results: Results) -> bool:
-        records = self.records(results)
-        return next_size(self._wanted(records), coverages_of(records)) is None
-
     @property
     def _domain(self) -> str:
         if self.domain:

@@ -29,11 +29,9 @@ def clopper_pearson(solved: int, runs: int, confidence: float = CONFIDENCE) -> I
     tail = (1 - confidence) / 2
     low, high = 0.0, 1.0
     if solved > 0:
-        as_many = _Counts(range(solved, runs + 1), runs)
-        low = _root(lambda chance: as_many.probability(chance) - tail)
+        low = _root(lambda chance: _probability(range(solved, runs + 1), runs, chance) - tail)
     if solved < runs:
-        as_few = _Counts(range(solved + 1), runs)
-        high = _root(lambda chance: tail - as_few.probability(chance))
+        high = _root(lambda chance: tail - _probability(range(solved + 1), runs, chance))
     return Interval(low, high)
 
 
@@ -67,13 +65,8 @@ def _root(rising: Callable[[float], float]) -> float:
     return (low + high) / 2
 
 
-class _Counts:
-    """Some of the numbers of successes that there can be. In logarithms, as coefficients overflow at 1030 runs."""
-
-    def __init__(self, counts: range, runs: int) -> None:
-        ways = lgamma(runs + 1)
-        self.terms = [(ways - lgamma(k + 1) - lgamma(runs - k + 1), k, runs - k) for k in counts]
-
-    def probability(self, chance: float) -> float:
-        success, failure = log(chance), log(1 - chance)
-        return fsum(exp(ways + hits * success + misses * failure) for ways, hits, misses in self.terms)
+def _probability(counts: range, runs: int, chance: float) -> float:
+    """Of these numbers of successes. In logarithms, as coefficients overflow at 1030 runs."""
+    success, failure = log(chance), log(1 - chance)
+    ways = (lgamma(runs + 1) - lgamma(k + 1) - lgamma(runs - k + 1) for k in counts)
+    return fsum(exp(way + k * success + (runs - k) * failure) for way, k in zip(ways, counts, strict=True))

@@ -16,7 +16,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Exhausted, ScalingAttempt
 from liftq.evaluation.scaling.curve import coverages_of, next_size
 from liftq.evaluation.scaling.interval import is_precise
-from liftq.evaluation.solving import solve
+from liftq.evaluation.solvers import solve
 from liftq.pddl.structures import Problem
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.coverage import step_limit

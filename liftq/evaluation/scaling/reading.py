@@ -41,12 +41,6 @@ class Reading:
         return self.curve.stop is not Stop.UNFINISHED
 
     @property
-    def unfinished(self) -> bool:
-        """Whether sizes are still to be evaluated, of the grid or between its points."""
-        wanted = refined_sizes(self.grid, self.all_sizes, self.coverages) if self.refined else self.grid
-        return next_size(wanted, self.coverages) is not None
-
-    @property
     def complete(self) -> bool:
         """Whether every size is evaluated where the coverage changes, asked for or not."""
         return next_size(refined_sizes(self.grid, self.all_sizes, self.coverages), self.coverages) is None

@@ -8,7 +8,7 @@ from math import ceil
 from liftq.errors import plural
 from liftq.evaluation.result import ScalingAttempt
 from liftq.evaluation.scaling.reading import Reading
-from liftq.evaluation.studies.evaluations import record_of
+from liftq.evaluation.studies.record import record_of
 from liftq.evaluation.studies.study import Cell, Study
 
 

@@ -15,8 +15,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.evaluation.result import SuiteAttempt
-from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable
-from liftq.evaluation.solving import solve
+from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable, solve
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain
 from liftq.problems.fingerprint import fingerprint

@@ -10,7 +10,8 @@ from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.packing import pack
 from liftq.evaluation.result import Gap, ScalingAttempt
 from liftq.evaluation.solvers import digest
-from liftq.evaluation.studies.evaluations import CellRecord, evaluation_of, open_evaluations, open_gaps, record_of
+from liftq.evaluation.studies.evaluations import evaluation_of, open_evaluations, open_gaps
+from liftq.evaluation.studies.record import CellRecord, record_of
 from liftq.evaluation.studies.study import Cell, Study
 from liftq.pipeline import evaluate, fill
 from liftq.problems import Purpose
@@ -136,7 +137,7 @@ def test_results_of_a_former_policy_are_set_aside(study: Study, monkeypatch: pyt
     cell.policy.write_text("second")
     with pytest.warns(UserWarning, match="the policy is new; results of the former one are in .*former.ferry.jsonl"):
         assert [asked for asked, _ in open_evaluations((cell, other), 4, False, 1)] == [cell]
-    assert record_of(cell) == CellRecord() and record_of(other).complete and record_of(other).gap
+    assert record_of(cell) == CellRecord(cell) and record_of(other).complete and record_of(other).gap
     aside = cell.results.parent / "former" / cell.results.name
     lines = (cell.results.read_bytes() + aside.read_bytes()).splitlines()
     assert sorted(lines) == sorted(before.splitlines())  # nothing is lost
