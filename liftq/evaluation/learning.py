@@ -1,8 +1,11 @@
-"""The outcome of a `learn` run in words: what it learned from, and how its policy compares with LAMA."""
+"""The outcome of a `learn` run in words: first how its policy compares with search and LAMA, then what it learned from,
+where it fails, and what may help."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from liftq.engine.solver import Ending
 from liftq.errors import listed, plural
@@ -16,13 +19,14 @@ Tried = Mapping[str, SuiteAttempt]  # the attempts of one solver, by problem
 
 
 def in_words(learned: Learned, attempts: Iterable[SuiteAttempt]) -> Iterator[str]:
-    yield _material(learned)
+    tried = tried_by(learned, attempts)
+    yield from _verdict(tried)
     if not any(score for _, score in learned.curve):
         fix = "More --minutes may help, in another --out."
         yield f"The policy alone solved no problem in validation: it has learned little. {fix}"
-    tried = tried_by(learned, attempts)
-    yield from _verdict(tried)
+    yield _material(learned)
     if missed := [attempt for attempt in tried["policy alone"].values() if not attempt.solved]:
+        yield _failures(learned, missed)
         yield from (f"What may help: {advice}." for advice in _advice(learned, missed))
 
 
@@ -107,6 +111,18 @@ def _beside_search(ours: Tried, search: Tried) -> Iterator[str]:
             f"Where both solve, the plans have {plural(steps, 'step')} with the policy and {other_steps} without, "
             f"and take {seconds:.1f} s and {other_seconds:.1f} s in all."
         )
+
+
+def _failures(learned: Learned, missed: Sequence[SuiteAttempt]) -> str:
+    """Those of the policy alone, and the command that shows the easiest."""
+    endings = Counter(str(attempt.ending) for attempt in missed)
+    reasons = ", ".join(f"{count} by {ending}" for ending, count in endings.most_common())
+    easiest = min(missed, key=lambda attempt: attempt.size).problem
+    folder = Path(learned.policy).parent / "problems" / Path(easiest).parent.parent
+    files = f"{folder / 'domain.pddl'} {folder.parent / easiest}"
+    return (
+        f"The policy alone misses {len(missed)}: {reasons}. To see where: liftq show {files} --policy {learned.policy}"
+    )
 
 
 def _advice(learned: Learned, missed: Sequence[SuiteAttempt]) -> Iterator[str]:

@@ -55,9 +55,9 @@ def test_what_was_learned_from() -> None:
     assert "found 6 optimal plans; 1 plan by the policy and search need not be optimal: problems of 4 to 17" in text
     assert "problems of 4 to 17 objects, 50 states" in text
     assert "have not been tried" in text and "Chosen by validation: layers 8." in text
-    assert text.startswith("depot: 15 minutes, ")
-    hasty = next(in_words(replace(LEARNED, minutes=1.0, sizes=[7, 7], compared=False), ()))
-    assert hasty.startswith("depot: 1 minute, ") and "problems of 7 objects" in hasty
+    assert "depot: 15 minutes, " in text
+    hasty = "\n".join(in_words(replace(LEARNED, minutes=1.0, sizes=[7, 7], compared=False), ()))
+    assert "depot: 1 minute, " in hasty and "problems of 7 objects" in hasty
     assert "Not compared with others, for lack of time: layers 8." in hasty
 
 
@@ -121,6 +121,15 @@ def test_what_the_policy_adds_to_search_comes_first(
     records = (*tried(f"{POLICY}+search", *ours), *tried("greedy_search", *alone), *tried("lama", 5, None, None))
     text = texts(*records)
     assert says in text and text.index(says) < text.index("everything that LAMA-first")
+
+
+def test_the_verdict_comes_first_and_failures_can_be_seen() -> None:
+    lines = list(in_words(LEARNED, tried(POLICY, 5, None, None)))  # type: ignore[arg-type]
+    assert lines[0] == "The held-out problems have not been tried." and lines[1].startswith("depot: 15 minutes")
+    assert lines[2] == (
+        "The policy alone misses 2: 2 by time-limit. To see where: liftq show out/problems/depot/domain.pddl "
+        "out/problems/depot/test/p1.pddl --policy out/policy.safetensors"
+    )
 
 
 ADVICE = {
