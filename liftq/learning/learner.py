@@ -142,11 +142,11 @@ class Learner:
         return replace(derived, composed=lambda: self._composed(stage))
 
     def _composed(self, stage: Stage) -> Iterator[Ground]:
-        """Problems larger than those given: two of them side by side in the first round, then up to four."""
+        """Problems larger than those given: two of them side by side in the first round, then up to four and eight."""
         problems = [task.problem for task in self.tasks]
         composer, dice = Composer(self.split.domain, problems), Dice("compose", self.settings.seed, stage.number)
         for _ in range(COMPOSITIONS):
-            parts = [dice.one_of(problems) for _ in range(dice.between(2, 2 * min(stage.number, 2)))]
+            parts = [dice.one_of(problems) for _ in range(dice.between(2, 2 ** min(stage.number, 3)))]
             problem = composer.composed_of(parts)
             if problem and problem not in self.split.held_out and may_be_solvable(self.split.domain, problem):
                 yield Ground(Task(self.split.domain, problem))

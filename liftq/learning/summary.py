@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from liftq.evaluation.result import Learned, Results
 from liftq.learning.curriculum import kind_of
 from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS
+from liftq.pddl.trees import literals
 from liftq.policies.policy_file import read_policy_file, save_policy
 
 CARD = "learned"  # key of the policy's card
@@ -52,11 +54,17 @@ class Summary:
             compared=learner.runs.are_compared,
         )
 
+    def _goals(self) -> list[str]:
+        """The predicates of the goals that were learned from: the policy is not meant for others."""
+        problems = self.learner.split.parts["training"].problems
+        return sorted({literal.atom.predicate for problem in problems for literal in literals(problem.goal)})
+
     def write_card(self) -> None:
         """What was learned from, and what must not be taken for a test that was never seen."""
         record = self.record()
         facts = ("minutes", "derived", "optimal", "not_optimal", "sizes", "choice")
         entry = {name: getattr(record, name) for name in facts}
+        entry |= {"files": Path(self.learner.settings.source).name, "goals": self._goals()}
         entry["held_out"] = self.learner.split.fingerprints()
         policy = read_policy_file(self.learner.folder.policy)
         if policy.card.get(CARD) != entry:

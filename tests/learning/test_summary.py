@@ -47,4 +47,5 @@ def test_plans_that_need_not_be_optimal_are_counted_apart(folder_of: Callable[..
         Summary(learner).write_card()
         entry = read_policy_file(learner.folder.policy).card["learned"]
         assert (entry["optimal"], entry["not_optimal"]) == (2, 1)
+        assert (entry["files"], entry["goals"]) == ("gripper", ["at"])
         assert entry["held_out"] == learner.split.fingerprints()
