@@ -17,7 +17,7 @@ from liftq.policies.policy_file import read_policy_file
 from liftq.training.recipes.recipe import Recipe, read_recipe
 
 GRACE = 60.0  # seconds more for a training, as long as there is no policy at all
-TRAINED = 0.7  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
+TRAINED = 0.55  # share of a run's time in which the learning rate falls to 0; the rest prepares and validates
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,10 @@ class Trainer:
         done, seconds = (saved.epoch, saved.seconds) if saved else (0, 0.0)
         board = TensorBoard(self.folder.path / "tensorboard" / self.values, done)
         try:
-            for epoch in fit(stack, self.fitted(stack.training_set), done, seconds):
+            schedule = self.fitted(stack.training_set)
+            submitted: float | None = None  # seconds of training at which validation was last begun ...
+            validating = 0.0  # ... and that it took
+            for epoch in fit(stack, schedule, done, seconds):
                 if epoch.number == done + 1:
                     waited = time.perf_counter() - started - epoch.step_seconds
                     self.folder.log.append({"prepared": {"values": self.values, "seconds": waited}})
@@ -73,8 +76,13 @@ class Trainer:
                 saver.keep(Checkpoint.of(stack, epoch.number, epoch.seconds, finished=epoch.last))
                 yield epoch
                 yield from self.settled(background.finished(), board)
-                if background.idle:
+                if not background.idle:
+                    continue
+                if submitted is not None:
+                    validating, submitted = epoch.seconds - submitted, None
+                if not schedule.seconds or epoch.seconds + validating < schedule.seconds:  # the last shall not wait
                     self.nominate(background, stack, epoch.number)
+                    submitted = epoch.seconds
         except Diverged as error:
             raise Diverged(f"{error}\n  The last good weights are in {saver.path}; try a lower rate.") from error
         except torch.OutOfMemoryError as error:

@@ -15,7 +15,7 @@ from liftq.learning.budget import Clock, Stage
 from liftq.learning.choose import ON_CPU, ON_GPU, UNPROVEN_STATES
 from liftq.learning.folder import LearningFolder
 from liftq.learning.play import attempt_of
-from liftq.learning.runs import GRACE, Runs
+from liftq.learning.runs import GRACE, TRAINED, Runs
 from liftq.learning.split import make_split
 from liftq.policies.policy_file import PolicyFile, save_policy
 from liftq.problems.loading import load_domain
@@ -119,7 +119,7 @@ def test_what_a_run_is_given(runs: Runs) -> None:
     run = runs.training(TRAIN)
     assert run.recipe.domain == str(runs.split.folder / "validation") and run.recipe.corpus == str(runs.folder.corpus)
     assert run.recipe.training.first_seed == 1 + runs.seed and run.recipe.training.begin_with == ""
-    assert run.recipe.training.seconds == pytest.approx(0.7 * TRAIN.end, abs=5)  # the rest prepares and validates
+    assert run.recipe.training.seconds == pytest.approx(TRAINED * TRAIN.end, abs=5)  # the rest prepares and validates
     assert run.recipe.model.layers == ON_CPU[0].layers
     assert replace(runs, candidates=ON_GPU[1:]).training(TRAIN).recipe.model.layers == ON_GPU[1].layers
     training, validation = run.recipe.training, run.recipe.validation
