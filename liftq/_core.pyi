@@ -297,12 +297,22 @@ class Network:
         width: int,
         layers: int,
     ) -> Network: ...
-    def values(
-        self, engine: Engine, builder: GraphBuilder, state: int, compress: bool = True, threads: int = 1
-    ) -> NDArray[numpy.float32]: ...
     def solve(
         self, engine: Engine, builder: GraphBuilder, acting: Acting, steps: int | None = None, threads: int = 1
     ) -> Solution: ...
+
+class Valuer:
+    """
+    Values candidates, state after state: what a pass computed may serve the next.
+    """
+
+    def __init__(
+        self, network: Network, engine: Engine, builder: GraphBuilder, compress: bool = True, threads: int = 1
+    ) -> None: ...
+    def values(self, state: int) -> NDArray[numpy.float32]: ...
+    @property
+    def multiply_adds(self) -> int:
+        """Of all passes so far, read-outs not counted."""
 
 def kernels() -> str:
     """The instruction set that the networks run on."""

@@ -14,6 +14,7 @@
 #include "networks/rgcn.h"
 #include "networks/rgnn.h"
 #include "search/solve.h"
+#include "search/valuer.h"
 
 namespace liftq {
 
@@ -57,16 +58,29 @@ std::unique_ptr<Network> make_rgcn(const WeightArrays& weights, const std::vecto
   return std::make_unique<RGCN>(weights_of(weights), arity, RGCN::Options{width, layers}, with_actions);
 }
 
-Array<float> values(const Network& network, Engine& engine, const GraphBuilder& builder, int64_t state, bool compress,
-                    size_t threads) {
+// Keeps what passes need from state to state.
+struct StateValuer {
+  StateValuer(const Network& network, Engine& engine, const GraphBuilder& builder, bool compress, size_t threads)
+      : graphs(network, threads), states(graphs, engine, builder, compress) {}
+  NetworkValuer graphs;
+  Valuer states;
+};
+
+void make_valuer(StateValuer* self, const Network& network, Engine& engine, const GraphBuilder& builder, bool compress,
+                 size_t threads) {
+  const Call call(engine);
+  new (self) StateValuer(network, engine, builder, compress, threads);
+}
+
+Array<float> values(StateValuer& valuer, int64_t state) {
   std::vector<float> result;
   {
+    Engine& engine = valuer.states.engine();
     const Call call(engine);
     check_state(engine, state);
     const nb::gil_scoped_release free;
     Orbits orbits;
-    NetworkValuer valuer(network, threads);
-    Valuer(valuer, engine, builder, compress).value(static_cast<StateId>(state), orbits, result);
+    valuer.states.value(static_cast<StateId>(state), orbits, result);
   }
   return to_numpy(std::move(result));
 }
@@ -98,8 +112,15 @@ void bind_policy(nb::module_& module) {
       .def_static("rgnn", &make_rgnn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a, "alpha"_a,
                   "normalize"_a, "hidden"_a)
       .def_static("rgcn", &make_rgcn, "weights"_a, "arity"_a, "with_actions"_a, "width"_a, "layers"_a)
-      .def("values", &values, "engine"_a, "builder"_a, "state"_a, "compress"_a = true, "threads"_a = 1)
       .def("solve", &solve, "engine"_a, "builder"_a, "acting"_a, "steps"_a = nb::none(), "threads"_a = 1);
+  nb::class_<StateValuer>(module, "Valuer",
+                          "Values candidates, state after state: what a pass computed may serve the next.")
+      .def("__init__", &make_valuer, "network"_a, "engine"_a, "builder"_a, "compress"_a = true, "threads"_a = 1,
+           nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
+      .def("values", &values, "state"_a)
+      .def_prop_ro(
+          "multiply_adds", [](const StateValuer& valuer) { return valuer.graphs.multiply_adds(); },
+          "Of all passes so far, read-outs not counted.");
   module.def("kernels", [] { return std::string(kernels().name); }, "The instruction set that the networks run on.");
 }
 

@@ -30,6 +30,7 @@ class Weights {
 };
 
 constexpr size_t kTile = 48;  // rows that pass through a network together; 24 to 96 were measured to be alike
+constexpr size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
 
 // Buffers that keep their memory from state to state. Each user of a network brings a workspace, so that one network
 // can serve many at a time; networks add what they need.

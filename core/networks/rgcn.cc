@@ -6,11 +6,7 @@
 
 namespace liftq {
 
-namespace {
-
-size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
-
-}  // namespace
+namespace {}  // namespace
 
 RGCN::RGCN(const Weights& weights, const std::vector<int>& arity, Options options, bool with_actions)
     : Network(weights, arity, options.width, with_actions), row_(padded(options.width)), lift_bias_(row_, 0.0f) {

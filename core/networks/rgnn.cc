@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
 #include <string>
-#include <thread>
 
 namespace liftq {
 
 namespace {
 
-constexpr float kLowest = -1e30f;          // below every message; finite, so that differences stay numbers
-constexpr double kWorthProjecting = 0.75;  // of rows: above, a pass over the rows is as cheap as one over the nodes
-
-size_t tiles_of(size_t rows) { return (rows + kTile - 1) / kTile; }
+constexpr float kLowest = -1e30f;       // below every message; finite, so that differences stay numbers
+constexpr size_t kWorthKeeping = 8;     // if less than one row in so many is spared, passes keep nothing for a while
+constexpr size_t kMostTimesInVain = 6;  // after which 64 passes keep nothing
+constexpr size_t kMostKept = 64 << 20;  // bytes
 
 }  // namespace
 
@@ -61,198 +63,115 @@ void RGNN::embed(const Graph& graph, Workspace& workspace) const {
   const size_t nodes = graph.multiplicity.size();
   plan(graph, work);
   work.embeddings.assign(nodes * row_, 0.0f);
-  work.running.resize(nodes * 2 * row_);
+  work.running.resize((nodes + 1) * 2 * row_);
+  work.is_changed.resize(nodes);
+  if (keeps(graph, work)) return embed_changes(graph, work);
+  take_all(nodes, work);
+  work.before = work.embeddings.data();
   for (size_t layer = 0; layer < options_.layers; ++layer) {
-    poll(nodes);
-    for (size_t node = 0; node < nodes; ++node) {
-      std::fill_n(work.running.data() + node * 2 * row_, row_, kLowest);
-      std::fill_n(work.running.data() + (node * 2 + 1) * row_, row_, 0.0f);
+    clear_running(work);
+    send_all(graph, layer, work);
+    update(work.embeddings.data(), work);
+  }
+}
+
+// Computes again what may differ from the pass before, layer by layer, until that is nearly all.
+void RGNN::embed_changes(const Graph& graph, Work& work) const {
+  const size_t nodes = graph.multiplicity.size(), layers = options_.layers;
+  const bool knows = work.changes.begin(graph, work.kinds);
+  const size_t rows = work.changes.all_rows();
+  work.kept.resize(layers);
+  for (std::vector<float>& kept : work.kept) kept.resize(nodes * row_);
+  work.before = work.embeddings.data();
+  size_t spared = 0;
+  bool pays = true;
+  for (size_t layer = 0; layer < layers; ++layer) {
+    pays = pays && 2 * work.changes.rows() < rows;
+    if (pays) {
+      work.nodes = work.changes.nodes();
+      spared += rows - work.changes.rows();
+    } else {
+      take_all(nodes, work);
     }
-    const Argument* arguments = work.arguments.data();
-    for (size_t relation = 0; relation < messages_.size(); ++relation) {
-      const Graph::Rows& rows = graph.relations[relation];
-      if (rows.nodes.empty()) continue;
-      if (layer == 0) {
-        send_alike(rows, messages_[relation], work);
-      } else {
-        project(relation, arguments, work);
-        send(rows, relation, arguments, work);
-      }
-      arguments += messages_[relation].inner.size();
-    }
-    update(nodes, work);
-  }
-}
-
-void RGNN::plan(const Graph& graph, Work& work) const {
-  work.arguments.clear();
-  work.sources.clear();
-  work.source_of.clear();
-  work.source_mark.assign(graph.multiplicity.size(), -1);
-  size_t most = 0;
-  const uint64_t updates = graph.multiplicity.size() * (update_inner_.size() + update_outer_.size());
-  uint64_t products = 0;  // of the messages of a layer
-  for (size_t relation = 0; relation < messages_.size(); ++relation) {
-    const Graph::Rows& rows = graph.relations[relation];
-    if (rows.nodes.empty()) continue;
-    size_t next_projected = 0;
-    const size_t arity = messages_[relation].inner.size();
-    for (size_t position = 0; position < arity; ++position)
-      products +=
-          plan_argument(rows, arity, position, next_projected, work) * messages_[relation].inner[position].size();
-    products += rows.nodes.size() / arity * messages_[relation].outer.size();
-    most = std::max(most, next_projected * messages_[relation].outer.depth());
-  }
-  work.projected.resize(std::max(work.projected.size(), most));
-  work.multiply_adds += updates * options_.layers + products * (options_.layers - 1);
-}
-
-// Returns how many rows go through the argument's linear map.
-size_t RGNN::plan_argument(const Graph::Rows& rows, size_t arity, size_t position, size_t& next_projected,
-                           Work& work) const {
-  Argument argument{false, work.sources.size(), 0, work.source_of.size(), next_projected};
-  const size_t count = rows.nodes.size() / arity;
-  for (size_t row = 0; row < count; ++row) {
-    poll();
-    const int node = rows.nodes[row * arity + position];
-    int& mark = work.source_mark[static_cast<size_t>(node)];
-    if (mark < 0) {
-      mark = static_cast<int>(argument.sources++);
-      work.sources.push_back(node);
-    }
-    work.source_of.push_back(mark);
-  }
-  for (size_t i = argument.first_source; i < work.sources.size(); ++i)
-    work.source_mark[static_cast<size_t>(work.sources[i])] = -1;
-  argument.projected = static_cast<double>(argument.sources) < kWorthProjecting * static_cast<double>(count);
-  if (argument.projected)
-    next_projected += argument.sources;
-  else {
-    work.sources.resize(argument.first_source);
-    work.source_of.resize(argument.first_row);
-  }
-  work.arguments.push_back(argument);
-  return argument.projected ? argument.sources : count;
-}
-
-void RGNN::project(size_t relation, const Argument* arguments, Work& work) const {
-  const Message& message = messages_[relation];
-  const size_t columns = message.outer.depth();
-  for (size_t position = 0; position < message.inner.size(); ++position) {
-    const Argument& argument = arguments[position];
-    if (!argument.projected) continue;
-    const int* sources = work.sources.data() + argument.first_source;
-    float* target = work.projected.data() + argument.first_projected * columns;
-    work.pool.for_each(tiles_of(argument.sources), [&](size_t piece, size_t thread) {
-      const size_t first = piece * kTile, count = std::min(kTile, argument.sources - first);
-      float* inputs = work.tiles[thread].inputs.data();
-      gather(sources + first, count, 1, work, inputs);
-      message.inner[position].apply(inputs, count, target + first * columns);
-    });
-  }
-}
-
-// In the first layer all embeddings are zero, so that every row of a relation sends the same message.
-void RGNN::send_alike(const Graph::Rows& rows, const Message& message, Work& work) const {
-  const size_t arity = message.inner.size(), count = rows.nodes.size() / arity;
-  Workspace::Tile& tile = work.tiles.front();
-  float* outputs = tile.outputs.data();
-  std::fill_n(tile.inputs.data(), arity * row_, 0.0f);
-  message.all_inner.apply(tile.inputs.data(), 1, tile.hidden.data());
-  kernels().mish(tile.hidden.data(), message.outer.depth());
-  message.outer.apply(tile.hidden.data(), 1, outputs);
-  for (size_t row = 1; row < std::min(kTile, count); ++row)
-    kernels().copy(outputs, outputs + row * arity * row_, arity * row_);
-  for (size_t first = 0; first < count; first += kTile)
-    kernels().receive(outputs, rows.nodes.data() + first * arity, rows.counts.data() + first * arity,
-                      std::min(kTile, count - first) * arity, row_, options_.alpha, work.running.data());
-}
-
-// Messages are received in the order of rows whatever the number of threads, so that sums are the same to the last bit.
-void RGNN::send(const Graph::Rows& rows, size_t relation, const Argument* arguments, Work& work) const {
-  const Message& message = messages_[relation];
-  const size_t arity = message.inner.size(), count = rows.nodes.size() / arity;
-  work.turn = 0;
-  work.pool.for_each(tiles_of(count), [&](size_t piece, size_t thread) {
-    Workspace::Tile& tile = work.tiles[thread];
-    const size_t first = piece * kTile, in_tile = std::min(kTile, count - first);
-    fill_hidden(rows, message, arguments, first, in_tile, work, tile);
-    message.outer.apply(tile.hidden.data(), in_tile, tile.outputs.data());
-    while (work.turn.load(std::memory_order_acquire) != piece) std::this_thread::yield();
-    kernels().receive(tile.outputs.data(), rows.nodes.data() + first * arity, rows.counts.data() + first * arity,
-                      in_tile * arity, row_, options_.alpha, work.running.data());
-    work.turn.store(piece + 1, std::memory_order_release);
-  });
-}
-
-void RGNN::fill_hidden(const Graph::Rows& rows, const Message& message, const Argument* arguments, size_t first,
-                       size_t count, const Work& work, Workspace::Tile& tile) const {
-  const size_t arity = message.inner.size(), columns = message.outer.depth();
-  const int* nodes = rows.nodes.data() + first * arity;
-  size_t projections = 0;
-  for (size_t position = 0; position < arity; ++position) projections += arguments[position].projected;
-  if (projections == 0) {
-    gather(nodes, count * arity, 1, work, tile.inputs.data());
-    message.all_inner.apply(tile.inputs.data(), count, tile.hidden.data());
-    kernels().mish(tile.hidden.data(), count * columns);
-    return;
-  }
-  bool begun = false;
-  for (size_t position = 0; position < arity; ++position) {
-    if (arguments[position].projected) continue;
-    gather(nodes + position, count, arity, work, tile.inputs.data());
-    if (begun)
-      message.inner[position].add(tile.inputs.data(), count, tile.hidden.data());
+    clear_running(work);
+    if (pays)
+      send_selected(graph, work);
     else
-      message.inner[position].apply(tile.inputs.data(), count, tile.hidden.data());
-    begun = true;
+      send_all(graph, layer, work);
+    update(work.kept[layer].data(), work);
+    if (pays) advance(work);
+    work.before = work.kept[layer].data();
   }
-  tile.sources.clear();
-  for (size_t row = 0; row < count; ++row)
-    for (const Argument* argument = arguments; argument != arguments + arity; ++argument)
-      if (argument->projected) {
-        const int place = work.source_of[argument->first_row + first + row];
-        tile.sources.push_back(work.projected.data() +
-                               (argument->first_projected + static_cast<size_t>(place)) * columns);
-      }
-  kernels().mish_of_sum(tile.sources.data(), projections, begun, count, tile.hidden.data(), columns);
+  kernels().copy(work.before, work.embeddings.data(), nodes * row_);
+  work.changes.finish();
+  if (!knows) return;
+  work.times_in_vain = kWorthKeeping * spared < rows * layers ? std::min(work.times_in_vain + 1, kMostTimesInVain) : 0;
+  if (work.times_in_vain > 0) work.passes_to_skip = size_t{1} << work.times_in_vain;
 }
 
-// The embeddings of every `stride`-th node.
-void RGNN::gather(const int* nodes, size_t count, size_t stride, const Work& work, float* target) const {
-  for (size_t i = 0; i < count; ++i)
-    kernels().copy(work.embeddings.data() + static_cast<size_t>(nodes[i * stride]) * row_, target + i * row_, row_);
+bool RGNN::keeps(const Graph& graph, Work& work) const {
+  if (graph.first_node.size() != 2) return false;  // successors of a state, valued together
+  if (work.passes_to_skip > 0) return --work.passes_to_skip, false;
+  size_t places = graph.multiplicity.size() * options_.layers * row_;
+  for (const Graph::Rows& rows : graph.relations) places += 4 * rows.nodes.size();
+  return places * sizeof(float) <= kMostKept;
 }
 
-void RGNN::update(size_t nodes, Work& work) const {
+void RGNN::take_all(size_t nodes, Work& work) {
+  work.nodes.resize(nodes);
+  std::iota(work.nodes.begin(), work.nodes.end(), 0);
+}
+
+void RGNN::advance(Work& work) {
+  work.changed.clear();
+  for (size_t i = 0; i < work.nodes.size(); ++i)
+    if (work.is_changed[i]) work.changed.push_back(work.nodes[i]);
+  work.changes.advance(work.changed);
+}
+
+void RGNN::clear_running(Work& work) const {
+  poll(work.nodes.size());
+  for (int node : work.nodes) {
+    float* running = work.running.data() + static_cast<size_t>(node) * 2 * row_;
+    std::fill_n(running, row_, kLowest);
+    std::fill_n(running + row_, row_, 0.0f);
+  }
+}
+
+void RGNN::update(float* after, Work& work) const {
+  const size_t nodes = work.nodes.size();
+  work.multiply_adds += nodes * (update_inner_.size() + update_outer_.size());
   work.pool.for_each(tiles_of(nodes), [&](size_t piece, size_t thread) {
     const size_t first = piece * kTile, count = std::min(kTile, nodes - first);
     Workspace::Tile& tile = work.tiles[thread];
-    float* own = work.embeddings.data() + first * row_;
     for (size_t i = 0; i < count; ++i) {
-      kernels().copy(own + i * row_, tile.inputs.data() + 2 * i * row_, row_);
-      kernels().smooth_maximum(work.running.data() + (first + i) * 2 * row_, row_, options_.alpha,
+      const size_t node = static_cast<size_t>(work.nodes[first + i]);
+      kernels().copy(work.before + node * row_, tile.inputs.data() + 2 * i * row_, row_);
+      kernels().smooth_maximum(work.running.data() + node * 2 * row_, row_, options_.alpha,
                                tile.inputs.data() + (2 * i + 1) * row_);
     }
     update_inner_.apply(tile.inputs.data(), count, tile.hidden.data());
     kernels().mish(tile.hidden.data(), count * update_inner_.columns());
-    if (options_.normalize) {
-      update_outer_.apply(tile.hidden.data(), count, tile.outputs.data());
-      add_normalized(tile.outputs.data(), count, own);
-    } else {
-      update_outer_.add(tile.hidden.data(), count, own);
+    update_outer_.apply(tile.hidden.data(), count, tile.outputs.data());
+    if (options_.normalize) normalize(count, tile.outputs.data());
+    for (size_t i = 0; i < count; ++i) {
+      const size_t node = static_cast<size_t>(work.nodes[first + i]);
+      float *updated = tile.outputs.data() + i * row_, *known = after + node * row_;
+      kernels().add(work.before + node * row_, updated, row_);
+      work.is_changed[first + i] = std::memcmp(updated, known, row_ * sizeof(float)) != 0;
+      kernels().copy(updated, known, row_);
     }
   });
 }
 
-void RGNN::add_normalized(const float* changes, size_t rows, float* embeddings) const {
+void RGNN::normalize(size_t rows, float* changes) const {
   const float width = static_cast<float>(width_);
-  for (size_t row = 0; row < rows; ++row, changes += row_, embeddings += row_) {
+  for (size_t row = 0; row < rows; ++row, changes += row_) {
     float mean = 0, variance = 0;
     for (size_t d = 0; d < width_; ++d) mean += changes[d] / width;
     for (size_t d = 0; d < width_; ++d) variance += (changes[d] - mean) * (changes[d] - mean) / width;
     const float scale = 1 / std::sqrt(variance + 1e-5f);  // as PyTorch's layer_norm
-    for (size_t d = 0; d < width_; ++d) embeddings[d] += (changes[d] - mean) * scale;
+    for (size_t d = 0; d < width_; ++d) changes[d] = (changes[d] - mean) * scale;
   }
 }
 

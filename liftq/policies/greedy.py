@@ -59,8 +59,7 @@ class Greedy(Policy):
 
     def values(self, choice: Choice) -> NDArray[np.float32]:
         view = self.runtime.view(choice.task)
-        builder, network, engine = self.runtime.builder(view), self.runtime.network, view.task.engine
-        return view.values(choice, lambda c: network.values(engine, builder, c.state, c.compress, self.threads))
+        return view.values(choice, lambda c: self.runtime.valuer(view, c.compress, self.threads).values(c.state))
 
     def solve(self, task: Task, limits: Limits = UNLIMITED) -> Trajectory:
         countdown = Countdown(limits)

@@ -30,6 +30,7 @@ class Runtime:
         relations = self.encoder.relations(self.domain)
         self._forms: WeakKeyDictionary[Task, View] = WeakKeyDictionary()
         self._presumed: WeakKeyDictionary[Task, list[Atom]] = WeakKeyDictionary()  # goals, by task that is seen
+        self._valuers: WeakKeyDictionary[Task, dict[tuple[bool, int], _core.Valuer]] = WeakKeyDictionary()
         self.network = policy_file.model.native(policy_file.weights, relations, self.encoder.with_actions)
 
     def view(self, task: Task) -> View:
@@ -71,6 +72,14 @@ class Runtime:
         names = {each.name for each in domain.predicates}
         unseen = unseen_goals(self.encoder.without, (Literal(Atom(name, ())) for name in names), view.renaming)
         return presumed_goals(domain, problem, names - set(unseen)) if unseen else []
+
+    def valuer(self, view: View, compress: bool, threads: int) -> _core.Valuer:
+        """Kept as long as the task, since what one pass computed may serve the next."""
+        known = self._valuers.setdefault(view.task, {})
+        if (compress, threads) not in known:
+            builder = self.builder(view)
+            known[compress, threads] = _core.Valuer(self.network, view.task.engine, builder, compress, threads)
+        return known[compress, threads]
 
 
 _fit = lru_cache(maxsize=64)(fit)
