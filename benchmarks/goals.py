@@ -13,6 +13,7 @@ from dataclasses import replace
 from random import Random
 from statistics import mean
 
+from liftq.domains import domains
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.pddl import Literal, Problem
@@ -41,7 +42,7 @@ FORMS: list[Callable[[Problem, Random], Problem]] = [full, thinned, of_one_predi
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("policies", nargs="*", default=sorted(bundled()))
+    parser.add_argument("policies", nargs="*", default=sorted(bundled().keys() & domains()))
     parser.add_argument("--size", type=int, default=20)
     parser.add_argument("--count", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=5.0)

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean, geometric_mean
 
+from dev.bundling.candidate import CARD
 from dev.tables import learn
 from dev.tables import paper as paper_tables
 from dev.tables.headline import largest_seen
 from dev.tables.markdown import short, written
 from dev.tables.paper import NETWORKS
 from dev.tables.seen import by_floor, in_corpus, learned
+from liftq.domains import domains
 from liftq.evaluation.paper import paper, verdict
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
@@ -48,14 +50,39 @@ def scaling() -> str:
 
 
 def policies() -> str:
-    """How the bundled policies were trained, from their cards."""
+    """How the bundled policies of domains with generators were trained, from their cards."""
     head = ["domain", "objective", "learning rate", "layers", "epoch", "seed", "plans", "lessons", "largest size"]
     rows = [[*head, "commit"]]
-    for domain, path in sorted(bundled_policies().items()):
+    for domain in sorted(bundled_policies().keys() & domains()):
+        path = bundled_policies()[domain]
         policy = read_policy_file(path)
         training = [str(policy.card.get(key, NONE)) for key in ("epoch", "seed", "plans", "lessons")]
         options = [policy.card["objective"], str(policy.card["learning_rate"]), str(policy.model.layers)]
         rows.append([domain, *options, *training, largest_seen(domain), str(policy.card["origin"]["commit"])[:7]])
+    return written(rows)
+
+
+def from_problems() -> str:
+    """What the cards say of the bundled policies that `liftq learn` has made from problems alone."""
+    head = [
+        "policy",
+        "minutes",
+        "plans",
+        "sizes learned from",
+        "MB",
+        "problems",
+        "policy",
+        "and search",
+        "search alone",
+    ]
+    rows = [head]
+    for name, path in bundled_policies().items():
+        card = read_policy_file(path).card
+        if found := card.get(CARD):
+            test, sizes = found["held_out"], "-".join(map(str, card["sizes"]))
+            learned = [f"{found['seconds'] / 60:.1f}", str(card["plans"]), sizes, f"{path.stat().st_size / 1e6:.1f}"]
+            tried = [str(test[key]) for key in ("problems", "policy", "policy and search", "search alone")]
+            rows.append([name, *learned, *tried])
     return written(rows)
 
 
@@ -230,6 +257,7 @@ def _ratio(both: Sequence[tuple[SuiteAttempt, SuiteAttempt]], what: Callable[[Su
 
 PARTS = (
     policies,
+    from_problems,
     scaling,
     floors,
     architectures,

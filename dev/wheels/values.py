@@ -1,4 +1,4 @@
-"""The values that every bundled policy gives some states, for one instruction set to be compared with another.
+"""The values that bundled policies give some states, for one instruction set to be compared with another.
 
 python dev/wheels/values.py >values.json
 """
@@ -9,6 +9,7 @@ import json
 import sys
 
 from liftq import _core
+from liftq.domains import domains
 from liftq.engine.task import Task
 from liftq.problems.loading import load_domain
 from liftq.zoo import load_policy
@@ -33,4 +34,7 @@ def values(name: str) -> list[float]:
 
 
 if __name__ == "__main__":
-    json.dump({"kernels": _core.kernels(), "values": {name: values(name) for name in bundled()}}, sys.stdout)
+    json.dump(
+        {"kernels": _core.kernels(), "values": {name: values(name) for name in sorted(bundled().keys() & domains())}},
+        sys.stdout,
+    )

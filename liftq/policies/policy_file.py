@@ -33,6 +33,8 @@ KEY = "liftq"  # the one name in the metadata: safetensors keeps no order among 
 FIELDS = {"format": int, "domain": str, "encoder": str, "encoder_options": dict, "model": str, "model_options": dict}
 FIELDS |= {"card": dict, "sha256": str}
 
+HALF = np.float16  # how weights are stored that this changes nothing about; they are float32 in memory
+
 # What older files may have and what no longer is an option, as no value depends on it.
 RETIRED = {"encoder_options": {"compress"}}
 
@@ -70,9 +72,15 @@ def save_policy(path: str | os.PathLike[str], policy_file: PolicyFile) -> None:
         "model_options": asdict(policy_file.model),
         "card": policy_file.card,
     }
-    weights = {name: np.ascontiguousarray(weight) for name, weight in policy_file.weights.items()}
+    weights = {name: np.ascontiguousarray(weight) for name, weight in _stored(policy_file.weights).items()}
     text = json.dumps(description | {"sha256": _digest(description, weights)}, sort_keys=True)
     write_atomically(path, save(weights, {KEY: text}))
+
+
+def halved(policy_file: PolicyFile) -> PolicyFile:
+    """With weights that are rounded to half precision, so that its file takes half the space."""
+    weights = {name: _half(weight).astype(np.float32) for name, weight in policy_file.weights.items()}
+    return replace(policy_file, weights=weights)
 
 
 def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:
@@ -81,7 +89,8 @@ def read_policy_file(path: str | os.PathLike[str]) -> PolicyFile:
     description = _parse(path, text)
     if description.pop("sha256") != _digest(description, weights):
         raise InputError(f"{path}: damaged or changed: its checksum does not fit\n  Get or save the policy again.")
-    policy_file = _described(path, description, weights)
+    whole = {name: weight.astype(np.float32) if weight.dtype == HALF else weight for name, weight in weights.items()}
+    policy_file = _described(path, description, whole)
     try:
         _check(policy_file)
     except InputError as error:
@@ -166,7 +175,17 @@ def _check_weight(name: str, weight: NDArray[np.float32], shape: tuple[int, ...]
         raise InputError(f"the weight {name} is not finite\n  The training diverged; take an earlier checkpoint.")
 
 
-def _digest(description: Mapping[str, Any], weights: Arrays) -> str:
+def _stored(weights: Arrays) -> Mapping[str, NDArray[Any]]:
+    halves = {name: _half(weight) for name, weight in weights.items()}
+    return halves if all(np.array_equal(weights[name], halves[name]) for name in weights) else weights
+
+
+def _half(weight: NDArray[np.float32]) -> NDArray[np.float16]:
+    with np.errstate(over="ignore"):  # what is too large is not finite then, and refused or kept as it is
+        return weight.astype(HALF)
+
+
+def _digest(description: Mapping[str, Any], weights: Mapping[str, NDArray[Any]]) -> str:
     digest = hashlib.sha256(json.dumps(description, sort_keys=True).encode())
     for name in sorted(weights):
         weight = np.ascontiguousarray(weights[name])

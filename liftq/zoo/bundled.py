@@ -1,4 +1,4 @@
-"""The bundled policies: a folder of policy files, one per domain."""
+"""The bundled policies: a folder of policy files, one or more per domain."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 from liftq.errors import InputError
 from liftq.pddl.forms.facts import Facts
 from liftq.pddl.forms.form import Form, Misfit
-from liftq.pddl.structures import Domain, Problem
-from liftq.policies.compatibility import fit, form_of, mismatch
+from liftq.pddl.renaming import Renaming
+from liftq.pddl.structures import Atom, Domain, Literal, Problem
+from liftq.pddl.trees import literals
+from liftq.policies.compatibility import fit, form_of, mismatch, unseen_goals
 from liftq.policies.policy_file import PolicyFile, read_description, read_policy_file
 
 FOLDER = Path(__file__).parent
@@ -39,18 +41,49 @@ class NoPolicyFits(InputError):
 
 
 def find_policy(domain: Domain, problem: Problem | None = None, folder: Path = FOLDER) -> tuple[str, PolicyFile]:
-    """The name of the bundled policy that fits, and the policy. Structure decides, not the domain's name. If no policy
-    fits the domain as it is, one may fit another form of the given problem."""
+    """The name of the bundled policy that fits best, and the policy. Structure decides, then the goals that each has
+    learned from, and names only where these are alike. If no policy fits the domain as it is, one may fit another form
+    of the given problem."""
     known = bundled(folder)
-    others: dict[str, PolicyFile] = {}
-    for name in sorted(known, key=lambda name: name != domain.name):  # the policy mostly has the domain's name
-        others[name] = described = read_description(known[name])
-        if fit(described.domain, described.encoder.rows(described.domain), domain) is not None:
-            return name, read_policy_file(known[name])
-    forms, misfits = ({}, {}) if problem is None else _forms(others, Facts(domain, problem))
-    for name in sorted(forms, key=lambda name: bool(forms[name].stricter)):
-        return name, read_policy_file(known[name])
-    raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, others, misfits)}")
+    described = {name: read_description(path) for name, path in known.items()}
+    renamings, reasons = _renamings(described, domain)
+    if renamings:
+        return _read(known, min(renamings, key=lambda name: _strangeness(described[name], problem, renamings[name])))
+    forms, misfits = ({}, {}) if problem is None else _forms(described, Facts(domain, problem))
+    for name in sorted(forms, key=lambda name: (bool(forms[name].stricter), name != domain.name)):
+        return _read(known, name)
+    if reasons:
+        raise reasons[0]
+    raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, described, misfits)}")
+
+
+def _read(known: Mapping[str, Path], name: str) -> tuple[str, PolicyFile]:
+    return name, read_policy_file(known[name])
+
+
+def _renamings(policies: Mapping[str, PolicyFile], domain: Domain) -> tuple[dict[str, Renaming], list[InputError]]:
+    """By policy that fits the domain as it is, those of the same name first; and why others fit in no single way."""
+    found, reasons = {}, []
+    for name in sorted(policies, key=lambda name: name != domain.name):
+        policy = policies[name]
+        try:
+            renaming = fit(policy.domain, policy.encoder.rows(policy.domain), domain)
+        except InputError as error:
+            reasons.append(error)
+            continue
+        if renaming is not None:
+            found[name] = renaming
+    return found, reasons
+
+
+def _strangeness(policy: PolicyFile, problem: Problem | None, renaming: Renaming) -> tuple[int, int]:
+    """How many predicates of the goal a policy has never seen in goals, and how many that it has seen are not there."""
+    if problem is None:
+        return 0, 0
+    names = {each.name for each in policy.domain.predicates}
+    seen = names - set(unseen_goals(policy.encoder.without, (Literal(Atom(name, ())) for name in names)))
+    asked = {renaming.predicate(literal.atom.predicate) for literal in literals(problem.goal)}
+    return len(asked - seen), len(seen - asked)
 
 
 def _forms(policies: Mapping[str, PolicyFile], facts: Facts) -> tuple[dict[str, Form], dict[str, str]]:

@@ -15,7 +15,7 @@ from liftq.domains import domain as bundled_domain
 from liftq.encoders.object import Object
 from liftq.models.rgnn import RGNN
 from liftq.pddl import InputError
-from liftq.policies.policy_file import KEY, PolicyFile, _digest, read_policy_file, save_policy
+from liftq.policies.policy_file import KEY, PolicyFile, _digest, halved, read_policy_file, save_policy
 from tests.policies.untrained import policy_of
 
 
@@ -151,6 +151,21 @@ def test_older_files_have_other_options(ferry: tuple[PolicyFile, Path]) -> None:
     with_description(ferry[1], honest=True, encoder_options=options, model_options={"width": 4, "layers": 2})
     read = read_policy_file(ferry[1])
     assert (read.encoder, read.model) == (ferry[0].encoder, ferry[0].model)
+
+
+def test_weights_that_half_precision_holds_take_half_the_space(ferry: tuple[PolicyFile, Path]) -> None:
+    policy_file, path = ferry
+    size, rounded = path.stat().st_size, halved(policy_file)
+    save_policy(path, rounded)
+    again = read_policy_file(path)
+    count = sum(weight.size for weight in policy_file.weights.values())
+    assert abs(size - path.stat().st_size - 2 * count) < 20  # lengths of the numbers in the header differ
+    for name, weight in policy_file.weights.items():
+        assert again.weights[name].dtype == np.float32 and np.array_equal(again.weights[name], rounded.weights[name])
+        np.testing.assert_allclose(again.weights[name], weight, rtol=2**-10, atol=2**-24)
+    name = next(iter(policy_file.weights))
+    save_policy(path, replace(rounded, weights=rounded.weights | {name: policy_file.weights[name]}))
+    assert np.array_equal(read_policy_file(path).weights[name], policy_file.weights[name])
 
 
 def test_weights_that_are_not_numbers(ferry: tuple[PolicyFile, Path]) -> None:

@@ -1,0 +1,117 @@
+"""A policy that may be bundled, and its test."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from liftq import pipeline
+from liftq.engine.solver import Limits
+from liftq.errors import InputError
+from liftq.evaluation.result import Invocation, Results, SuiteAttempt
+from liftq.evaluation.suite.evaluation import SuiteEvaluation
+from liftq.evaluation.suite.problems import ProblemFile, find_problems
+from liftq.pddl.reader import read_domain, read_problem
+from liftq.policies.policy_file import halved, read_policy_file, save_policy
+from liftq.zoo.bundled import bundled, find_policy
+
+SEARCH_ALONE, BUNDLED = "greedy_search", "zoo+search"
+CARD = "bundled"  # key of the card
+
+
+class Candidate:
+    def __init__(self, folder: Path, source: str) -> None:
+        self.folder, self.source = folder, source
+        self.path, self.results = folder / "half.safetensors", folder / "bundling.jsonl"
+        if not self.path.exists():
+            policy = halved(read_policy_file(folder / "policy.safetensors"))
+            save_policy(self.path, replace(policy, card=_without_paths(policy.card)))
+        self.problems = find_problems(sorted((folder / "problems").glob("*/test")))
+
+    @property
+    def domain(self) -> str:
+        return self.problems[0].domain
+
+    @cached_property
+    def rival(self) -> str | None:
+        """The bundled policy that fits already."""
+        first = self.problems[0]
+        try:
+            domain = read_domain(first.domain_path)
+            return find_policy(domain, read_problem(first.path, domain))[0]
+        except InputError:
+            return None
+
+    @property
+    def solvers(self) -> list[str]:
+        return [str(self.path), f"{self.path}+search", SEARCH_ALONE, *([BUNDLED] if self.rival else [])]
+
+    def test(self, limits: Limits, most: int, jobs: int) -> None:
+        suite = SuiteEvaluation(self.solvers, self._chosen(most), limits, jobs)
+        for _ in pipeline.evaluate(suite, self.results):
+            pass
+
+    def _chosen(self, most: int) -> list[ProblemFile]:
+        count = min(most, len(self.problems))
+        return [self.problems[number * len(self.problems) // count] for number in range(count)]
+
+    @cached_property
+    def solved(self) -> dict[str, dict[str, bool]]:
+        """By solver and problem."""
+        attempts = Results.read([self.results]).of(SuiteAttempt)
+        return {
+            solver: {each.problem: each.solved for each in attempts if each.solver == solver} for solver in self.solvers
+        }
+
+    def count(self, solver: str) -> int:
+        return sum(self.solved[solver].values())
+
+    @property
+    def helps(self) -> bool:
+        _, ours, search, *rivals = map(self.count, self.solvers)
+        return ours > 0 and ours >= search and all(ours > rival for rival in rivals)
+
+    def bundle(self, zoo: Path) -> None:
+        names = bundled(zoo)
+        name = self.domain if self.domain not in names else f"{self.domain}-2"
+        policy = read_policy_file(self.path)
+        save_policy(zoo / f"{name}.safetensors", replace(policy, card=policy.card | {CARD: self.entry()}))
+
+    def entry(self) -> dict[str, Any]:
+        """What the card says about data, budget and test."""
+        settings = json.loads((self.folder / "settings.json").read_text())
+        clock = json.loads((self.folder / "clock.json").read_text())
+        header = Results.read([self.results]).of(Invocation)[-1]
+        ours = self.solved[self.solvers[1]]
+        return {
+            "source": self.source,
+            "command": f"liftq learn {Path(settings['source']).name} --minutes {settings['minutes']:g}",
+            "seconds": clock["seconds"],
+            "held_out": {
+                "problems": len(ours),
+                "seconds": header.settings["time_limit"],
+                "policy": self.count(self.solvers[0]),
+                "policy and search": self.count(self.solvers[1]),
+                "search alone": self.count(SEARCH_ALONE),
+                "machine": header.machine,
+                "commit": header.commit,
+            },
+            "fails on": sorted(Path(name).name for name, solved in ours.items() if not solved),
+        }
+
+    def row(self) -> str:
+        counts = [str(self.count(solver)) for solver in self.solvers] + ["", ""]
+        tried = len(self.solved[self.solvers[0]])
+        verdict = "bundled" if self.helps else "left out"
+        return f"| {self.domain} | {tried} | {' | '.join(counts[:4])} | {verdict} |"
+
+
+def _without_paths(card: dict[str, Any]) -> dict[str, Any]:
+    """Folders of the machine that it was learned on say nothing to others."""
+    recipe = card.get("recipe", {})
+    names = {key: Path(recipe[key]).name for key in ("corpus", "domain") if recipe.get(key)}
+    training = recipe.get("training", {}) | {"begin_with": ""}
+    return card | {"recipe": recipe | names | {"training": training}}
