@@ -11,7 +11,7 @@ from liftq.commands.arguments import DomainFile, FittingPolicy, ProblemFile, fin
 from liftq.commands.output import result
 from liftq.files import refuse_foreign, write_atomically
 from liftq.reports.page import is_page
-from liftq.reports.show.request import ShowRequest
+from liftq.reports.show.request import page_of
 
 EPILOG = "Example: liftq show domain.pddl p01.pddl p01.plan --out p01.html"
 
@@ -37,5 +37,5 @@ def show(
     stand beside the values. A note at the top of the page says what is left out of a large problem.
     """
     refuse_foreign(out, is_page, "a page of `liftq show`")
-    write_atomically(out, ShowRequest(domain, problem, plan, policy, time_limit).page())
+    write_atomically(out, page_of(domain, problem, plan, policy, time_limit))
     result(str(out), page=out)

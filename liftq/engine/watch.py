@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
@@ -39,6 +40,18 @@ def within(limits: Limits, work: Callable[[], Result]) -> Result | Ending:
         if isinstance(error, MemoryError):
             return Ending.MEMORY_LIMIT
         raise
+
+
+def until(seconds_left: Callable[[], float | None], events: Generator[Result, None, None]) -> Iterator[Result]:
+    """Events while there is time left, even where none comes for long; None is no limit."""
+    with closing(events):
+        while (left := seconds_left()) is None or left > 0:
+            event = within(Limits(left), lambda: next(events, None))
+            if event is Ending.MEMORY_LIMIT:
+                raise MemoryError
+            if event is None or isinstance(event, Ending):
+                return
+            yield event
 
 
 def growth_up_to(memory_bytes: int) -> int:

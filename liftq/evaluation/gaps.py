@@ -77,7 +77,7 @@ class GapsEvaluation:
         return changed_policy(earlier.get("policies", {}), self.policies)
 
     def evaluate(self, known: Results) -> Iterator[Gap]:
-        recipe, done = run_recipe(self.run), {gap.policy for gap in known.of(Gap)}
+        recipe, done = read_recipe(self.run / RECIPE), {gap.policy for gap in known.of(Gap)}
         corpus = run_corpus(self.run, recipe)
         for name in self.policies:
             if name not in done:
@@ -93,10 +93,6 @@ def measure(policy: Policy, name: str, corpus: Corpus, options: TrainingOptions 
     if not tally.errors:
         raise InputError(f"{corpus.path}: there are no plans of such sizes\n  Choose another corpus.")
     return tally.gap(name, corpus)
-
-
-def run_recipe(run: Path) -> Recipe:
-    return read_recipe(run / RECIPE)
 
 
 def run_policies(run: Path) -> list[Path]:

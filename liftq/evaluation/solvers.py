@@ -7,7 +7,7 @@ import importlib
 import re
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -73,17 +73,20 @@ def load_solver(name: str, *, judged: bool = False) -> Solver:
 
 
 def solve(solver: Solver, task: Task, limits: Limits) -> Trajectory:
-    """Whatever a solver does, short of ending the process, gets an ending."""
     started = time.monotonic()
+    return replace(observed(lambda: solver.solve(task, limits)), seconds=time.monotonic() - started)
+
+
+def observed(work: Callable[[], Trajectory]) -> Trajectory:
+    """Whatever a solver does, short of ending the process, gets an ending."""
     try:
-        trajectory = solver.solve(task, limits)
+        return work()
     except InputError as error:
-        trajectory = Trajectory(Ending.INVALID_INPUT, message=str(error))
+        return Trajectory(Ending.INVALID_INPUT, message=str(error))
     except MemoryError:
-        trajectory = Trajectory(Ending.MEMORY_LIMIT)
+        return Trajectory(Ending.MEMORY_LIMIT)
     except Exception as error:
-        trajectory = Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}")
-    return replace(trajectory, seconds=time.monotonic() - started)
+        return Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}")
 
 
 @cache

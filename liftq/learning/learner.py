@@ -16,9 +16,9 @@ from liftq.compute import StartCompute
 from liftq.compute.local import Local
 from liftq.domains import Dice
 from liftq.engine.plan_file import parse_plan
-from liftq.engine.solver import Ending, Limits
+from liftq.engine.solver import Limits
 from liftq.engine.task import Task
-from liftq.engine.watch import within
+from liftq.engine.watch import until
 from liftq.errors import InputError, plural
 from liftq.files import read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage, stages
@@ -104,22 +104,19 @@ class Learner:
     def until(self, end: float, events: Generator[Event, None, None], patience: float = 0.0) -> Iterator[Event]:
         """Up to an end in seconds of learning, even where there are no events for long. For the first validation of a
         policy it waits longer, as far as patience goes, in seconds of learning too."""
-        with closing(events):
-            while (left := max(end, patience) - self.clock.spent) > 0:
-                try:
-                    event = within(Limits(left), lambda: next(events, None))
-                except Failed as error:  # it has lost against the other trainings
-                    warnings.warn(str(error).splitlines()[0], stacklevel=2)
-                    return
-                if event is Ending.MEMORY_LIMIT:
-                    raise MemoryError
-                if event is None or isinstance(event, Ending):
-                    return
+
+        def seconds_left() -> float:
+            return max(end, patience) - self.clock.spent
+
+        try:
+            for event in until(seconds_left, events):
                 self.clock.tick()
                 if isinstance(event, Validated):
                     self._curve.append({"seconds": round(self.clock.spent, 1), "score": round(event.score.total, 2)})
                     patience = 0.0
                 yield event
+        except Failed as error:  # it has lost against the other trainings
+            warnings.warn(str(error).splitlines()[0], stacklevel=2)
 
     @cached_property
     def tasks(self) -> list[Task]:

@@ -7,8 +7,7 @@ try:
 except ImportError as error:
     raise ImportError("liftq.unified_planning needs Unified Planning: pip install 'liftq[up]'") from error
 
-from liftq.unified_planning.engine import NAME, LiftqEngine
-from liftq.unified_planning.replanner import LiftqReplanner
+from liftq.unified_planning.engine import NAME, LiftqEngine, LiftqReplanner
 
 __all__ = ["LiftqEngine", "LiftqReplanner", "register"]
 

@@ -1,5 +1,5 @@
-"""Solving, validating and repairing for Unified Planning. Problems travel as PDDL, so that they are solved just as
-`liftq solve` solves them."""
+"""Solving, validating, repairing and replanning for Unified Planning. Problems are passed on as PDDL, so `liftq solve`
+would solve them the same way."""
 
 from __future__ import annotations
 
@@ -19,20 +19,10 @@ from unified_planning.engines import (
     PlanGenerationResultStatus,
     ValidationResult,
     ValidationResultStatus,
-)
-from unified_planning.engines.mixins import (
-    AnytimePlannerMixin as Anytime,
-)
-from unified_planning.engines.mixins import (
-    OneshotPlannerMixin as Oneshot,
-)
-from unified_planning.engines.mixins import (
-    PlanRepairerMixin as Repairer,
-)
-from unified_planning.engines.mixins import (
-    PlanValidatorMixin as Validator,
+    mixins,
 )
 from unified_planning.engines.mixins.anytime_planner import AnytimeGuarantee
+from unified_planning.engines.replanner import Replanner
 from unified_planning.exceptions import UPUsageError
 from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import Plan, PlanKind
@@ -49,6 +39,8 @@ from liftq.unified_planning.translation import Translation
 from liftq.zoo import solver
 from liftq.zoo.bundled import policy_path
 
+Oneshot, Anytime = mixins.OneshotPlannerMixin, mixins.AnytimePlannerMixin
+Validator, Repairer = mixins.PlanValidatorMixin, mixins.PlanRepairerMixin
 NAME = "liftq"
 FEATURES = {
     "ACTION_BASED",
@@ -78,7 +70,7 @@ STATUS = {
 }  # whatever else ends a solve is an internal error
 
 
-class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignore[misc]
+class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignore[misc, valid-type]
     def __init__(
         self,
         policy: str | None = None,  # a file, a bundled one, or none; by default the bundled one that fits
@@ -179,6 +171,19 @@ class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignor
             values = dict.fromkeys(problem.quality_metrics, validation.cost)
             return ValidationResult(ValidationResultStatus.VALID, NAME, log, values or None)
         return ValidationResult(ValidationResultStatus.INVALID, NAME, log, **_fault(validation, plan))
+
+
+class LiftqReplanner(Replanner[LiftqEngine]):  # type: ignore[misc]
+    """Repairs the last plan after each change of the problem, where UP's own replanner solves the problem anew."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._last: Plan | None = None
+
+    def _resolve(self, timeout: float | None = None, output_stream: IO[str] | None = None) -> PlanGenerationResult:
+        result = self.engine.solve_from(self._problem, self._last, timeout, output_stream)
+        self._last = result.plan or self._last
+        return result
 
 
 def _check_policy(policy: str) -> None:

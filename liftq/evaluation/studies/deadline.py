@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
 from typing import TypeVar
 
-from liftq.engine.solver import Ending, Limits
-from liftq.engine.watch import within
+from liftq.engine.watch import until
 
 Item = TypeVar("Item")
 
@@ -30,11 +28,4 @@ class Deadline:
 
     def until(self, events: Generator[Item, None, None]) -> Iterator[Item]:
         """Up to the end, even where no event comes for long."""
-        with closing(events):
-            while (left := self.seconds) != 0:
-                event = within(Limits(left), lambda: next(events, None))
-                if event is Ending.MEMORY_LIMIT:
-                    raise MemoryError
-                if event is None or isinstance(event, Ending):
-                    return
-                yield event
+        return until(lambda: self.seconds, events)

@@ -15,7 +15,7 @@ from liftq.engine.task import Task
 from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.evaluation.result import SuiteAttempt
-from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable, solve
+from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable, observed, solve
 from liftq.pddl.reader import read_domain, read_problem
 from liftq.pddl.structures import Domain
 from liftq.problems.fingerprint import fingerprint
@@ -31,34 +31,23 @@ def solve_file(
     problem_file: FileCopy,
     import_from: Path | None,
 ) -> SuiteAttempt:
-    """The finished attempt, whatever goes wrong. Reading and validating do not count against its limits."""
-    try:
-        return _solve_file(unfinished, solver, domain_file, problem_file, import_from)
-    except InputError as error:
-        return finished(unfinished, Trajectory(Ending.INVALID_INPUT, message=str(error)))
-    except MemoryError:
-        return finished(unfinished, Trajectory(Ending.MEMORY_LIMIT))
-    except Exception as error:  # one problem must not end the evaluation of all others
-        return finished(unfinished, Trajectory(Ending.SOLVER_ERROR, message=f"{type(error).__name__}: {error}"))
+    """The finished attempt, whatever goes wrong: one problem must not end the evaluation of all others. Reading and
+    validating do not count against its limits."""
+    attempt = unfinished
 
+    def trajectory() -> Trajectory:
+        nonlocal attempt
+        domain = _domain(domain_file.here())
+        problem = read_problem(problem_file.here(), domain)
+        attempt = replace(unfinished, size=problem.size, fingerprint=fingerprint(problem))
+        task, name = Task(domain, problem), solver.name_here()
+        limits = Limits(unfinished.time_limit, unfinished.memory_limit)
+        if is_planner(name) and (planner := teacher(name)).own_process:
+            return checked(planner.solve(task, limits), task)
+        return checked(_solve_alone(name, task, limits, import_from), task)
 
-def _solve_file(
-    unfinished: SuiteAttempt,
-    solver: SolverCopy,
-    domain_file: FileCopy,
-    problem_file: FileCopy,
-    import_from: Path | None,
-) -> SuiteAttempt:
-    domain = _domain(domain_file.here())
-    problem = read_problem(problem_file.here(), domain)
-    task, name = Task(domain, problem), solver.name_here()
-    limits = Limits(unfinished.time_limit, unfinished.memory_limit)
-    if is_planner(name) and (planner := teacher(name)).own_process:
-        trajectory = planner.solve(task, limits)
-    else:
-        trajectory = _solve_alone(name, task, limits, import_from)
-    attempt = replace(unfinished, size=problem.size, fingerprint=fingerprint(problem))
-    return finished(attempt, checked(trajectory, task))
+    found = observed(trajectory)
+    return finished(attempt, found)
 
 
 def finished(attempt: SuiteAttempt, trajectory: Trajectory) -> SuiteAttempt:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from liftq.reports.show.request import ShowRequest
+from liftq.reports.show.request import page_of
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 OPTIONS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--window-size=390,800"]
@@ -83,7 +83,7 @@ def test_things_are_where_they_are_now(tmp_path: Path) -> None:
     for name, text in (("domain", DOMAIN), ("problem", PROBLEM), ("plan", "(sample r a)\n(go r a b)\n")):
         (tmp_path / name).write_text(text)
     page = tmp_path / "page.html"
-    made = ShowRequest(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan").page()
+    made = page_of(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan")
     page.write_text(made.removesuffix("</body>\n</html>\n") + WHERE)
     assert seen_in(page, tmp_path / "profile") == {"at": ["", "r"]}
 
@@ -91,7 +91,7 @@ def test_things_are_where_they_are_now(tmp_path: Path) -> None:
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium")
 def test_page_in_a_browser(files: Callable[[str, int], tuple[Path, Path]], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text(ShowRequest(*files("visitall", 9)).page().removesuffix("</body>\n</html>\n") + PROBE)
+    page.write_text(page_of(*files("visitall", 9)).removesuffix("</body>\n</html>\n") + PROBE)
     found = seen_in(page, tmp_path / "profile")
     steps = found["end"].split(" / ")[1]
     places = [found.pop(name) for name in ("start", "keys", "button", "swipe", "tap", "left", "plan", "slider", "end")]
@@ -115,7 +115,7 @@ document.body.dataset.seen = JSON.stringify({
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium")
 def test_towers_and_values_that_only_rank(files: Callable[[str, int], tuple[Path, Path]], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text(ShowRequest(*files("blocksworld", 12)).page().removesuffix("</body>\n</html>\n") + TOWERS)
+    page.write_text(page_of(*files("blocksworld", 12)).removesuffix("</body>\n</html>\n") + TOWERS)
     found = seen_in(page, tmp_path / "profile")
     assert found.pop("touched") >= 1 and found.pop("blocks") >= 10
     assert found.pop("meaning").endswith("the others only rank actions.")

@@ -15,7 +15,7 @@ from liftq.__main__ import main
 from liftq.errors import InputError
 from liftq.reports.show import page as module
 from liftq.reports.show import structure
-from liftq.reports.show.request import ShowRequest
+from liftq.reports.show.request import page_of
 from liftq.zoo import load_policy
 
 Files = Callable[[str, int], tuple[Path, Path]]
@@ -40,7 +40,7 @@ def test_a_policy_and_a_plan(files: Files, tmp_path: Path, monkeypatch: pytest.M
     walk = data_of((tmp_path / "walk.html").read_text())
     plan = tmp_path / "plan"
     plan.write_text("".join(f"{step['action']}\n" for step in walk["steps"]))
-    shown = data_of(ShowRequest(domain, problem, plan).page())
+    shown = data_of(page_of(domain, problem, plan))
     assert shown["steps"] == walk["steps"] and shown["drawing"]["kinds"] == ["grid"] and not shown["notes"]
     for step in shown["steps"]:  # with the policy's values, and bounds on what each candidate costs
         assert step["candidates"]
@@ -56,10 +56,10 @@ def test_a_plan_without_a_policy(tmp_path: Path) -> None:
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     domain, problem = tmp_path / "domain", tmp_path / "problem"
-    page = data_of(ShowRequest(domain, problem, tmp_path / "plan").page())
+    page = data_of(page_of(domain, problem, tmp_path / "plan"))
     assert page["steps"] == [] and "no bundled policy fits" in page["notes"][-1]
     with pytest.raises(InputError, match="no bundled policy fits"):
-        ShowRequest(domain, problem).page()
+        page_of(domain, problem)
 
 
 def test_a_walk_that_takes_too_long(files: Files, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -69,9 +69,9 @@ def test_a_walk_that_takes_too_long(files: Files, monkeypatch: pytest.MonkeyPatc
 
 def test_large_states_are_cut(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     domain, problem = files("ferry", 12)
-    whole = data_of(ShowRequest(domain, problem).page())
+    whole = data_of(page_of(domain, problem))
     monkeypatch.setattr(module, "MOST_ATOMS", 3)
-    cut = data_of(ShowRequest(domain, problem).page())
+    cut = data_of(page_of(domain, problem))
     assert len(cut["initial"]) <= len(whole["initial"]) and f"Of {len(whole['initial'])} atoms" in cut["notes"][0]
     gone = {atom for step in cut["steps"] for atom in step["deletes"]}
     added = {atom for step in cut["steps"] for atom in step["adds"]}
@@ -83,20 +83,20 @@ def test_names_are_text_and_nothing_else(tmp_path: Path) -> None:
     domain.write_text("(define (domain d<!--x) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p ?x)))")
     problem.write_text("(define (problem p) (:domain d<!--x) (:objects </script><b>) (:init) (:goal (p </script><b>)))")
     (tmp_path / "plan").write_text("(a </script><b>)")
-    page = ShowRequest(domain, problem, tmp_path / "plan").page()
+    page = page_of(domain, problem, tmp_path / "plan")
     assert "</script><b>" not in page and "d<!--x" not in page
     assert data_of(page)["objects"] == ["</script><b>"]
 
 
 def test_the_policy_can_be_named(files: Files) -> None:
     domain, problem = files("ferry", 6)
-    assert ShowRequest(domain, problem, policy="ferry").page() == ShowRequest(domain, problem).page()
+    assert page_of(domain, problem, policy="ferry") == page_of(domain, problem)
     assert load_policy("ferry")
 
 
 def test_a_drawing_that_is_left_out_is_named(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(structure, "MOST_NODES", 5)
-    shown = data_of(ShowRequest(*files("visitall", 9)).page())
+    shown = data_of(page_of(*files("visitall", 9)))
     assert shown["drawing"] is None
     assert any("no drawing: it would have 9 nodes" in note for note in shown["notes"])
 
@@ -111,9 +111,9 @@ def test_derived_atoms_are_shown_and_counted(tmp_path: Path) -> None:
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    shown = data_of(ShowRequest(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan").page())
+    shown = data_of(page_of(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan"))
     bright = shown["atoms"].index(["bright"])
     assert shown["goal"] == [[bright, True]] and shown["goalIs"] == "goals" and shown["solved"]
     assert [bright in step["adds"] for step in shown["steps"]] == [False, True]
     (tmp_path / "plan").write_text("(switch a)\n")
-    assert not data_of(ShowRequest(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan").page())["solved"]
+    assert not data_of(page_of(tmp_path / "domain", tmp_path / "problem", tmp_path / "plan"))["solved"]
