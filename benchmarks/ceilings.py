@@ -10,7 +10,6 @@ sails empty between the trails into which the cars' ways fall. The bundled polic
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from dataclasses import replace
 from itertools import islice
 
@@ -18,6 +17,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from liftq.domains import domain as domain_of
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.evaluation.scaling.protocol import Scaling, every
@@ -25,54 +25,15 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.problems import Purpose
 from liftq.problems.coverage import step_limit
 from liftq.problems.loading import load_domain
-from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.teach import lower_bound
 from liftq.zoo import load_policy
 
 SEED = 11
 
 
-def ferry_optimum(problem: Problem) -> int | None:
-    """Nothing if a car is aboard at the start."""
-    if any(atom.predicate == "on" for atom in problem.init):
-        return None
-    place = {atom.arguments[0]: atom.arguments[1] for atom in problem.init if atom.predicate == "at"}
-    start = next(atom.arguments[0] for atom in problem.init if atom.predicate == "at-ferry")
-    ways = [
-        (place[car], goal) for car, goal in (literal.atom.arguments for literal in problem.goal) if place[car] != goal
-    ]
-    if not ways:
-        return 0
-    component = {port: port for way in ways for port in way}
-
-    def root(port: str) -> str:
-        while component[port] != port:
-            port = component[port]
-        return port
-
-    surplus: Counter[str] = Counter()  # ways that begin at a port beyond those that end there
-    for origin, goal in ways:
-        component[root(origin)] = root(goal)
-        surplus[origin] += 1
-        surplus[goal] -= 1
-    trails: Counter[str] = Counter()  # by component; one that is balanced is a single round trip
-    for port in component:
-        trails[root(port)] += max(0, surplus[port])
-    begins_there = start in component and (trails[root(start)] == 0 or surplus[start] > 0)
-    return 3 * len(ways) + sum(max(1, count) for count in trails.values()) - begins_there
-
-
 def at_least(domain: Domain, problem: Problem) -> float:
-    optimum = ferry_optimum(problem) if domain.name == "ferry" else None
+    optimum = domain_of(domain.name).optimum(problem)
     return lower_bound(domain, problem) if optimum is None else optimum
-
-
-def check_ferry() -> str:
-    pairs = [(ferry_optimum(problem), len(plan)) for _, problem, plan in bundled_corpus("ferry").tasks()]
-    known = [(optimum, length) for optimum, length in pairs if optimum is not None]
-    return (
-        f"{sum(optimum == length for optimum, length in known)} of {len(known)} plans of the corpus are as long as said"
-    )
 
 
 def main(name: str, stride: int, problems: int) -> None:
@@ -98,8 +59,6 @@ def main(name: str, stride: int, problems: int) -> None:
         f" ({problems} at every {stride}. size); its plans have {steps / fewest:.4f} times the steps that are known to"
         " be needed"
     )
-    if name == "ferry":
-        console.print(check_ferry())
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from functools import cache
-from typing import ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from liftq.domains.sampling.dice import Dice
 from liftq.domains.sampling.ipc23 import Ipc23Sets
@@ -16,7 +16,19 @@ from liftq.parts.options import Option, options
 from liftq.pddl.reader import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
-__all__ = ["DOMAINS", "LARGEST", "AtLeast", "AtMost", "Dice", "Fact", "Generator", "domain", "domains", "legal_range"]
+__all__ = [
+    "DOMAINS",
+    "LARGEST",
+    "AtLeast",
+    "AtMost",
+    "Dice",
+    "Fact",
+    "Generator",
+    "domain",
+    "domains",
+    "legal_range",
+    "literals",
+]
 
 LARGEST = 100_000  # objects; some domains have facts for all pairs of them
 Fact = tuple[str, ...]  # an atom, as generators write it: ("at", "car1", "loc2")
@@ -64,6 +76,11 @@ class Generator(ABC):
     @abstractmethod
     def sample(self, dice: Dice) -> Problem:
         """A solvable problem. The caller drops problems that are solved at the start."""
+
+    @classmethod
+    def optimum(cls, problem: Problem) -> int | None:
+        """The length of the shortest plans, where a formula is known for problems like those drawn here."""
+        return None
 
     @property
     def different_problems(self) -> int | None:
@@ -121,6 +138,14 @@ class Generator(ABC):
             values=(),
             goal=tuple(Literal(Atom(fact[0], fact[1:])) for fact in goal),
         )
+
+
+def literals(goal: Iterable[object], predicate: str) -> list[tuple[Any, ...]] | None:
+    """The arguments of a goal's atoms; None if it has other conditions."""
+    found = [each.atom for each in goal if isinstance(each, Literal) and each.positive]
+    if len(found) < len(tuple(goal)) or any(atom.predicate != predicate for atom in found):
+        return None
+    return [atom.arguments for atom in found]
 
 
 def range_of(parameter: Option) -> tuple[int | str | None, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 
-from liftq.domains import AtLeast, AtMost, Dice, Fact, Generator
+from liftq.domains import AtLeast, AtMost, Dice, Fact, Generator, literals
 from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
@@ -100,6 +100,33 @@ class Childsnack(Generator):
         allergic = dice.between(0, children)
         sandwiches = dice.between(children, size - 4 - 3 * children)
         return cls(children, allergic, size - 3 - 3 * children - sandwiches, sandwiches)
+
+    @classmethod
+    def optimum(cls, problem: Problem) -> int | None:
+        """A child takes three steps: make a sandwich, put it on a tray, serve it. A tray with all of them has to come
+        to each table once."""
+        goals = literals(problem.goal, "served")
+        facts: dict[str, set[Any]] = {}
+        for atom in problem.init:
+            facts.setdefault(atom.predicate, set()).add(atom.arguments)
+
+        def count(first: str, second: str | None = None) -> int:
+            return len(facts.get(first, set()) & facts.get(second or first, set()))
+
+        table: dict[str, str] = dict(facts.get("waiting", ()))
+        if goals is None or not goals or any(name in facts for name in ("served", "ontray", "at_kitchen_sandwich")):
+            return None
+        children = {child for (child,) in goals}
+        allergic = sum((child,) in facts.get("allergic_gluten", ()) for child in children)
+        enough = all(
+            count(f"at_kitchen_{portion}") >= len(children)
+            and count(f"at_kitchen_{portion}", f"no_gluten_{portion}") >= allergic
+            for portion in ("bread", "content")
+        )
+        in_kitchen = "at" in facts and all(place == "kitchen" for _, place in facts["at"])
+        if not enough or not in_kitchen or count("notexist") < len(children) or not children <= table.keys():
+            return None
+        return 3 * len(children) + len({table[child] for child in children} - {"kitchen"})
 
     def sample(self, dice: Dice) -> Problem:
         objects = {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
 from msgspec import Meta
 
-from liftq.domains import Dice, Fact, Generator
+from liftq.domains import Dice, Fact, Generator, literals
 from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
@@ -65,6 +66,36 @@ class Ferry(Generator):
             return None
         cars = dice.between(1, size - 2)
         return cls(cars, size - cars)
+
+    @classmethod
+    def optimum(cls, problem: Problem) -> int | None:
+        """A car takes three steps: board, sail, debark. Besides, the ferry sails empty between the trails into which
+        the ways of the cars fall, and to the first of them."""
+        place = {atom.arguments[0]: atom.arguments[1] for atom in problem.init if atom.predicate == "at"}
+        start = next((atom.arguments[0] for atom in problem.init if atom.predicate == "at-ferry"), None)
+        goals = literals(problem.goal, "at")
+        if any(atom.predicate == "on" for atom in problem.init):
+            return None
+        if start is None or goals is None or len(dict(goals)) < len(goals) or not dict(goals).keys() <= place.keys():
+            return None
+        ways = [(place[car], goal) for car, goal in goals if place[car] != goal]
+        component = {port: port for way in ways for port in way}
+
+        def root(port: str) -> str:
+            while component[port] != port:
+                port = component[port]
+            return port
+
+        surplus: Counter[str] = Counter()  # ways that begin at a port beyond those that end there
+        for origin, goal in ways:
+            component[root(origin)] = root(goal)
+            surplus[origin] += 1
+            surplus[goal] -= 1
+        trails: Counter[str] = Counter()  # by component; one that is balanced is a single round trip
+        for port in component:
+            trails[root(port)] += max(0, surplus[port])
+        begins_there = start in component and (trails[root(start)] == 0 or surplus[start] > 0)
+        return 3 * len(ways) + sum(max(1, count) for count in trails.values()) - begins_there
 
     def sample(self, dice: Dice) -> Problem:
         cars = [f"car{number}" for number in range(1, self.cars + 1)]

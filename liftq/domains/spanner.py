@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from msgspec import Meta
 
-from liftq.domains import AtMost, Dice, Fact, Generator
+from liftq.domains import AtMost, Dice, Fact, Generator, literals
 from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.pddl.structures import Problem
 
@@ -70,6 +70,30 @@ class Spanner(Generator):
         tools = 2 + dice.weighted([both // 2 for both in range(2, size - 3)])  # spanners and nuts
         nuts = dice.between(1, tools // 2)
         return cls(tools - nuts, nuts, size - 3 - tools)
+
+    @classmethod
+    def optimum(cls, problem: Problem) -> int | None:
+        """One man walks to the gate, where all nuts are; each takes a spanner that he picks up on his way."""
+        goals, men = literals(problem.goal, "tightened"), [each.name for each in problem.objects if each.type == "man"]
+        facts: dict[str, list[Any]] = {"at": [], "link": [], "usable": [], "carrying": [], "loose": []}
+        for atom in problem.init:
+            facts.setdefault(atom.predicate, []).append(atom.arguments)
+        place: dict[str, str] = dict(facts["at"])
+        after: dict[str, str] = dict(facts["link"])
+        if goals is None or len(men) != 1 or len(after) < len(facts["link"]):
+            return None
+        nuts = {nut for (nut,) in goals} & {nut for (nut,) in facts["loose"]}
+        if not nuts:
+            return 0 if not goals else None
+        way = [place[men[0]]]
+        gates = {place[nut] for nut in nuts}
+        while way[-1] not in gates and way[-1] in after and len(way) <= len(after):
+            way.append(after[way[-1]])
+        usable = {spanner for (spanner,) in facts["usable"]}
+        found = [spanner for spanner in usable if place.get(spanner) in way]
+        if gates != {way[-1]} or facts["carrying"] or len(found) < len(nuts) or len(nuts) < len(goals):
+            return None
+        return len(way) - 1 + 2 * len(nuts)
 
     def sample(self, dice: Dice) -> Problem:
         spanners = [f"spanner{number}" for number in range(1, self.spanners + 1)]
