@@ -1,8 +1,9 @@
 """Problems larger than those given: two of them side by side, as one.
 
-Types of which all given problems have the same objects, such as the hands of a barman, are shared; everything else is
-there twice. What is true as often in each given problem, such as the place of the only robot, is taken from the first.
-Whether there is a plan for the whole is for a search to say.
+Types of which all given problems have the same objects, such as the hands of a barman, are shared, and so are scales,
+such as floors, as far as both problems have them. Everything else is there twice, with roads from one to the other
+where there are roads. What is true as often in each given problem, such as the place of the only robot, is taken from
+the first. Whether there is a plan for the whole is for a search to say.
 """
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from liftq.domains import Dice
+from liftq.learning.bridges import bridges
 from liftq.learning.curriculum import COMPOSED, MARK
+from liftq.learning.scales import common_scales
 from liftq.pddl.structures import Atom, Domain, Literal, Problem
 
 # A predicate of fluents; or also a place among its arguments, and the shared object that stands there.
@@ -46,11 +50,13 @@ class Composer:
         ]
         if not goals:
             return None
+        dice = Dice("bridges", first.name, second.name, len(first.objects))
+        roads, lengths = bridges(self.domain, first, second, self.shared, names, dice)
         return replace(
             first,
             objects=(*first.objects, *objects),
-            init=tuple(dict.fromkeys((*first.init, *init))),
-            values=(*first.values, *values),
+            init=tuple(dict.fromkeys((*first.init, *init, *roads))),
+            values=tuple(dict((*first.values, *values, *lengths)).items()),
             goal=tuple(dict.fromkeys((*first.goal, *goals))),
         )
 
@@ -85,8 +91,11 @@ class Composer:
         return not self._own(atom) or any(slot in self._counted for slot in self._slots([atom]))
 
     def _new_names(self, first: Problem, second: Problem) -> dict[str, str]:
-        taken, names = {each.name for each in first.objects} | self.shared, {}
-        for name in (each.name for each in second.objects if each.name not in self.shared):
+        there = {each.name for each in first.objects}
+        scales = common_scales(self.domain, first, second, self.shared)
+        names = {name: name for name in scales - there}
+        taken = there | scales | self.shared
+        for name in (each.name for each in second.objects if each.name not in self.shared | scales):
             number = 1
             while (new := f"{name}-{number}") in taken:
                 number += 1

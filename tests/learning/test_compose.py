@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 
 from liftq.engine.solver import Limits
@@ -11,7 +14,7 @@ from liftq.learning.compose import Composer
 from liftq.learning.curriculum import COMPOSED
 from liftq.learning.derive import may_be_solvable
 from liftq.pddl.reader import parse_domain, parse_problem
-from liftq.pddl.structures import Problem
+from liftq.pddl.structures import Atom, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
@@ -54,10 +57,57 @@ def test_what_all_problems_have_alike_is_there_once() -> None:
     assert not may_be_solvable(DOMAIN, whole)  # there is no road to the other rocks
 
 
+def test_roads_lead_from_one_problem_to_the_other() -> None:
+    there_and_back = "(road a b) (road b a) (= (length a b) 2) (= (length b a) 3) (lies x b)"
+    first = read(PROBLEM.format(name="one", places="a b", rocks="x", init=there_and_back, goal="(taken x)"))
+    assert may_be_solvable(DOMAIN, first)
+    whole = Composer(DOMAIN, [first, read(SECOND)]).composed(first, first)
+    assert whole is not None and may_be_solvable(DOMAIN, whole)
+    old, new = {"a", "b"}, {"a-1", "b-1"}
+    bridges = {atom.arguments for atom in whole.init if atom.predicate == "road" and not old.issuperset(atom.arguments)}
+    bridges = {pair for pair in bridges if not new.issuperset(pair)}
+    assert bridges and all((second, first) in bridges for first, second in bridges)
+    lengths = {term.arguments: value for term, value in whole.values}
+    assert {lengths[pair] for pair in bridges} == {2, 3}
+
+
+LIFT = """(define (domain lift) (:types floor guest)
+  (:predicates (lift ?f - floor) (above ?a ?b - floor) (wants ?g - guest ?f - floor) (served ?g - guest))
+  (:action up :parameters (?a ?b - floor) :precondition (and (lift ?a) (above ?b ?a))
+    :effect (and (lift ?b) (not (lift ?a))))
+  (:action serve :parameters (?g - guest ?f - floor) :precondition (and (lift ?f) (wants ?g ?f))
+    :effect (served ?g)))"""
+
+
+def test_scales_are_the_same_for_both_problems() -> None:
+    domain = parse_domain(LIFT, "lift")
+
+    def tower(floors: int) -> Problem:
+        names = [f"f{number}" for number in range(floors)]
+        above = " ".join(f"(above {high} {low})" for low, high in pairwise(names))
+        text = f"""(define (problem p) (:domain lift) (:objects {" ".join(names)} - floor g{floors} - guest)
+          (:init (lift f0) {above} (wants g{floors} {names[-1]})) (:goal (served g{floors})))"""
+        return parse_problem(text, domain)
+
+    low, high = tower(2), tower(4)
+    for first, second in ((low, high), (high, low)):
+        whole = Composer(domain, [low, high]).composed(first, second)
+        assert whole is not None and may_be_solvable(domain, whole)
+        floors = [each.name for each in whole.objects if each.type == "floor"]
+        assert sorted(floors) == ["f0", "f1", "f2", "f3"] and whole.size == 6
+    upside_down = replace(high, init=tuple(map(_upside_down, high.init)))
+    whole = Composer(domain, [low, high]).composed(low, upside_down)
+    assert whole is not None and whole.size == low.size + high.size
+
+
+def _upside_down(atom: Atom) -> Atom:
+    return atom._replace(arguments=atom.arguments[::-1]) if atom.predicate == "above" else atom
+
+
 def test_several_problems_are_one() -> None:
-    whole = composer().composed_of([read(FIRST)] * 3)
-    assert whole is not None and whole.name == f"{COMPOSED}--one+one+one"
-    assert sorted(each.name for each in whole.objects) == ["a", "a-1", "a-2", "b", "b-1", "b-2", "r", "x", "x-1", "x-2"]
+    whole = composer().composed_of([read(SECOND)] * 3)
+    assert whole is not None and whole.name == f"{COMPOSED}--two+two+two"
+    assert sorted(each.name for each in whole.objects) == ["a", "a-1", "a-2", "r", "x", "x-1", "x-2", "y", "y-1", "y-2"]
 
 
 def test_problems_that_cannot_be_composed() -> None:
