@@ -1,4 +1,4 @@
-"""Coverage by size, and the rules that validation and evaluation share: the step limit, and when it ends."""
+"""Coverage by size, and the rules of validation and evaluation: the step limit, and when each ends."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import TypeVar
 
 FREE_STEPS = 100  # the step limit is this plus the size
 FAILED = 0.3  # a coverage below this ...
-FAILED_SIZES = 2  # ... at this many successive sizes ends it
+FAILED_SIZES = 2  # ... at this many successive sizes ends an evaluation
+POOLED = 8  # the last plays, or those of the last two sizes if these are more: ...
+HOPELESS = 0.25  # ... with less than this share solved, validation ends
 
 Item = TypeVar("Item")
 
@@ -53,4 +55,19 @@ def until_failure(items: Iterable[Item], failed: Callable[[Item], bool | None]) 
         if (verdict := failed(item)) is not None:
             failures.append(verdict)
         if has_failed(failures):
+            return
+
+
+def until_hopeless(coverages: Iterable[Coverage]) -> Iterator[Coverage]:
+    """Yields up to where a policy solves hardly anything any more. Few problems of each size are pooled, as the
+    coverages of two sizes would often end the validation of a policy by chance."""
+    seen: list[Coverage] = []
+    for coverage in coverages:
+        yield coverage
+        seen.append(coverage)
+        last: list[Coverage] = []
+        while len(last) < len(seen) and (len(last) < FAILED_SIZES or sum(each.runs for each in last) < POOLED):
+            last.append(seen[-1 - len(last)])
+        runs = sum(each.runs for each in last)
+        if len(last) >= FAILED_SIZES and runs >= POOLED and sum(each.solved for each in last) < HOPELESS * runs:
             return

@@ -27,7 +27,7 @@ from liftq.teaching.kept_bounds import KeptBounds, key_of
 from liftq.training.encoded import Encoded, Encoding
 from liftq.training.pooled import Pool
 from liftq.training.recipes.recipe import Recipe
-from liftq.training.validation import ValidationSet
+from liftq.training.validation import STRIDE, ValidationSet
 
 REMEMBERED = 50_000  # plans that stay encoded in memory, for the next training of this process
 WORTH_KEEPING = 5.0  # seconds that lessons with bounds took
@@ -136,9 +136,10 @@ class Data:
     def _validation(self, seed: int, per_size: int, far_seconds: float) -> ValidationSet:
         learned = Learned(self.corpus, self._not_held_out(self.corpus.entries))
         whole = [entry.size for entry in self.admitted if entry.is_whole(self.corpus.header)]
-        dense_until = max(whole or [entry.size for entry in self.admitted])
-        refill = not isinstance(self.source, ProblemFolder)
-        return ValidationSet(self.source, dense_until, per_size, seed, learned, far_seconds, refill)
+        largest = max(whole or [entry.size for entry in self.admitted])
+        is_folder = isinstance(self.source, ProblemFolder)
+        stride = 1 if is_folder else STRIDE  # a folder has few problems, and none to spare
+        return ValidationSet(self.source, largest, per_size, seed, learned, far_seconds, not is_folder, stride)
 
 
 _encoded: dict[Encoding, dict[str, Encoded]] = {}

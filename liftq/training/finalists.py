@@ -13,7 +13,7 @@ from pathlib import Path
 from liftq.policies.policy_file import PolicyFile, read_card, read_policy_file, save_policy
 from liftq.training.log import Card, policy_name
 
-PLACES = 4
+PLACES = 12
 SUFFIX = ".safetensors"
 
 
@@ -75,7 +75,7 @@ class Finalists:
             save_policy(self.best, policy)
 
     def crown(self, finals: dict[str, Card]) -> None:
-        """The best in the finals becomes the policy of the objective."""
+        """The best in validation and finals together becomes the policy of the objective."""
         cards = [(path, finals[path.stem]) for path in self.paths()]
         path, card = max(cards, key=lambda each: _final_rank(each[1]))
         if not self.best.exists() or read_policy_file(self.best).card != card:
@@ -88,4 +88,5 @@ def _rank(card: Card, path: Path) -> tuple[float, float, int, Path]:
 
 def _final_rank(card: Card) -> tuple[float, int, float]:
     far_solved = int(card["final_far"].split()[0])
-    return card["final_score"], far_solved, -card["final_plan_length"]
+    score = "pooled_score" if "pooled_score" in card else "final_score"  # older runs have the latter alone
+    return card[score], far_solved, -card["final_plan_length"]

@@ -14,7 +14,7 @@ from liftq.training.background import BackgroundValidation
 from liftq.training.data import Data
 from liftq.training.device import leave_cores
 from liftq.training.events import Begun, Epoch, Validated
-from liftq.training.recipes.recipe import Recipe
+from liftq.training.recipes.recipe import Recipe, ValidationOptions
 from liftq.training.run_folder import RunFolder
 from liftq.training.trainer import Trainer
 from liftq.training.validation import curve
@@ -51,18 +51,25 @@ def finals(folder: RunFolder, data: Data, device: str = "cpu") -> Iterator[Valid
             for path in left:
                 background.submit(read_policy_file(path))
             for result in background.remaining():
-                log_final(folder, result)
+                log_final(folder, result, data.recipe.validation)
                 yield replace(result, final=True)
     for each in finalists:
         each.crown(folder.log.cards("final"))
 
 
-def log_final(folder: RunFolder, result: Validated) -> None:
+def log_final(folder: RunFolder, result: Validated, options: ValidationOptions) -> None:
     card, score = result.policy.card, result.score
+    card["pooled_score"] = pooled(card["score"], score.total, options)
     card.update(final_score=score.total, final_plan_length=score.plan_length, final_coverage=curve(score))
     card["final_far"] = f"{sum(score.far)} of {len(score.far)}"
     card["validation_curve"] = validation_curve(folder, card["objective"], card["seed"])
     folder.log.append({"final": card})
+
+
+def pooled(validated: float, final: float, options: ValidationOptions) -> float:
+    """Of all plays. By the clock, validation measures something else."""
+    weight = 0 if options.pool_seconds else options.per_size
+    return (weight * validated + options.final_per_size * final) / (weight + options.final_per_size)
 
 
 def validation_curve(folder: RunFolder, objective: str, seed: int) -> list[tuple[int, float]]:

@@ -18,10 +18,10 @@ from liftq.errors import InputError
 from liftq.pddl.structures import Problem
 from liftq.policies.side_by_side import SideBySide
 from liftq.problems import Instance, ProblemSource, Purpose
-from liftq.problems.coverage import Coverage, step_limit, until_failure
+from liftq.problems.coverage import Coverage, step_limit, until_hopeless
 
-STRIDE = 4  # between sizes beyond the largest of the corpus
-TOGETHER = 8  # sizes whose problems are played side by side
+STRIDE = 4  # between sizes that are played
+TOGETHER = 12  # sizes whose problems are played side by side
 FAR = (2, 4)  # times the last size: tells apart policies that solve everything up to it
 FAR_PROBLEMS = 2  # of each such size
 
@@ -57,18 +57,19 @@ class ValidationSet:
     def __init__(
         self,
         source: ProblemSource,
-        dense_until: int,  # play every size up to this one, and every fourth beyond
+        largest: int,  # that is taught; there may be larger ones than the source would give
         per_size: int,
         seed: int = 0,
         learned: Container[Problem] = (),  # problems that are left out
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
         refill: bool = False,  # where there are no others, play those that are learned from
+        stride: int = STRIDE,
     ) -> None:
         self.source, self.per_size, self.far_seconds, self.refill = source, per_size, far_seconds, refill
-        self.sizes = source.sizes(1, max(source.last_size, dense_until))
-        self.played_sizes = [size for size in self.sizes if size <= dense_until]
+        self.sizes = source.sizes(1, max(source.last_size, largest))
+        self.played_sizes: list[int] = []
         for size in self.sizes:
-            if not self.played_sizes or size >= self.played_sizes[-1] + STRIDE:
+            if not self.played_sizes or size >= self.played_sizes[-1] + stride:
                 self.played_sizes.append(size)
         self._seed, self._learned = seed, learned
         self._drawn: dict[int, list[Instance]] = {}
@@ -92,7 +93,7 @@ class ValidationSet:
         return [instance.problem for size in self.played_sizes for instance in self.instances(size)]
 
     def play(self, solver: Solver | SideBySide) -> Score:
-        results = tuple(until_failure(self._coverages(solver), lambda coverage: coverage.failed))
+        results = tuple(until_hopeless(self._coverages(solver)))
         last = results[-1].size if results else 0
         sizes = tuple(size for size in self.sizes if size <= last)
         if not self.far_seconds or last < self.played_sizes[-1]:

@@ -96,7 +96,7 @@ def test_a_suite_survives_the_loss_of_a_node(tmp_path: Path, start: StartCompute
 
 
 def test_validation(start: StartCompute) -> None:
-    validation = ValidationSet(load_domain("ferry"), dense_until=5, per_size=1)
+    validation = ValidationSet(load_domain("ferry"), largest=5, per_size=1)
     validation.played_sizes = validation.played_sizes[:4]
     scores = []
     for compute in (Local, start):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.problems.coverage import Coverage, step_limit, until_failure
+from liftq.problems.coverage import Coverage, step_limit, until_failure, until_hopeless
 from liftq.problems.loading import load_domain
 
 
@@ -27,6 +27,24 @@ def reached(*shares: float | None) -> int:
 )
 def test_two_failed_sizes_in_a_row_end_it(shares: tuple[float | None, ...], expected: int) -> None:
     assert reached(*shares) == expected
+
+
+@pytest.mark.parametrize(
+    ("runs", "solved", "expected"),
+    [
+        (1, (1, 1, 0, 0, 0, 0, 0, 0, 0, 0), 9),  # of the last eight, one is solved
+        (1, (1, 0, 1, 0, 0, 0, 0, 0), 8),  # two of eight are enough
+        (2, (2, 0, 0, 0, 0, 0), 5),  # the last four sizes
+        (4, (4, 1, 0, 4), 3),  # the last two sizes
+        (4, (4, 1, 1, 0, 4), 4),
+        (8, (8, 8, 0, 1, 8), 4),  # never one size alone
+        (8, (0, 3, 0, 8), 2),
+    ],
+)
+def test_validation_ends_where_less_than_a_quarter_of_the_last_plays_is_solved(
+    runs: int, solved: tuple[int, ...], expected: int
+) -> None:
+    assert len(list(until_hopeless(Coverage(5, each, runs) for each in solved))) == expected
 
 
 def test_a_size_is_judged_only_when_the_next_one_is_wanted() -> None:

@@ -20,6 +20,7 @@ from liftq.objectives import Targets
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems.fingerprint import fingerprint
+from liftq.problems.loading import load_domain
 from liftq.teaching.corpora import bundled_corpus
 from liftq.teaching.corpus import Corpus, journal_of
 from liftq.teaching.kept_bounds import KeptBounds
@@ -90,13 +91,15 @@ def test_bounds_are_looked_for_if_any_objective_needs_them(tmp_path: Path, tiny:
     assert informative("q_explicit", "q_heuristic") > informative("q_explicit", "q_value")
 
 
-def test_every_size_is_validated_up_to_that_of_the_largest_whole_problem(tiny: Tiny) -> None:
-    """Problems that a policy visited do not count: they are larger, and only their ends are known."""
-    corpus = bundled_corpus("ferry")
-    kept = tuple(each for each in corpus.attempts if each.size <= 8 or not each.is_whole(corpus.header))
-    assert max(each.size for each in kept) > 12
-    data = Data(tiny(domain="ferry", largest_size=0), replace(corpus, attempts=kept))
-    assert data.validation.played_sizes[:8] == [3, 4, 5, 6, 7, 8, 12, 16]
+def test_every_fourth_size_of_a_generator_is_validated_and_every_size_of_a_folder(
+    tmp_path: Path, tiny: Tiny, folder_of: FolderOf
+) -> None:
+    assert Data(tiny(domain="ferry"), bundled_corpus("ferry")).validation.played_sizes[:4] == [3, 7, 11, 15]
+    folder = folder_of(tmp_path / "mine", 4)
+    larger = write_problem(next(load_domain("gripper").instances(6)).problem)
+    (folder / "larger.pddl").write_text(larger)
+    data = Data(tiny(domain=str(folder), largest_size=0), Corpus.read(Path(f"{folder}.jsonl.zst")))
+    assert data.validation.played_sizes == [5, 6]
 
 
 def test_some_problems_of_a_folder_are_held_out(tmp_path: Path, tiny: Tiny, folder_of: FolderOf) -> None:

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from liftq.policies.policy_file import PolicyFile, read_policy_file
+from liftq.training import finalists as finalists_module
 from liftq.training.finalists import Finalists, Waiting
 
 PolicyWith = Callable[..., PolicyFile]
 SCORES = {1: 5.0, 2: 9.0, 3: 2.0, 4: 7.0, 5: 8.0, 6: 1.0}  # by epoch
 
 
-def test_the_best_four_stay(tmp_path: Path, policy_with: PolicyWith) -> None:
+def test_the_best_few_stay(tmp_path: Path, policy_with: PolicyWith, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finalists_module, "PLACES", 4)
     finalists = Finalists(tmp_path, "q_value")
     for epoch, score in SCORES.items():
         finalists.enter(policy_with(objective="q_value", seed=3, epoch=epoch, score=score, plan_length=4.0))
@@ -45,7 +49,14 @@ def test_objectives_do_not_compete(tmp_path: Path, policy_with: PolicyWith) -> N
 
 
 def final(epoch: int, score: float, far: str, length: float) -> dict[str, object]:
-    card = {"objective": "q_value", "seed": 1, "epoch": epoch, "final_score": score, "final_far": far}
+    card = {
+        "objective": "q_value",
+        "seed": 1,
+        "epoch": epoch,
+        "final_score": 0.0,
+        "pooled_score": score,
+        "final_far": far,
+    }
     return card | {"final_plan_length": length}
 
 

@@ -9,10 +9,12 @@ import pytest
 
 from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
+from liftq.policies.side_by_side import SideBySide
 from liftq.problems import Purpose
 from liftq.problems.coverage import Coverage
 from liftq.problems.loading import load_domain
 from liftq.training.validation import Score, ValidationSet
+from liftq.zoo import load_policy
 
 
 @dataclass
@@ -34,26 +36,32 @@ class Upto:
         return [size for size, _ in self.asked]
 
 
-def test_every_size_up_to_the_largest_taught_then_every_fourth_until_two_fail() -> None:
+def test_every_fourth_size_until_hardly_anything_is_solved() -> None:
     solver = Upto(11)
-    score = ValidationSet(load_domain("gripper"), dense_until=7, per_size=1).play(solver)
-    assert solver.sizes == [1, 2, 3, 4, 5, 6, 7, 11, 15, 19]
-    assert [coverage.share for coverage in score.by_size] == [1, 1, 1, 1, 1, 1, 1, 1, 0, 0]
-    assert score.sizes == tuple(range(1, 20))
-    assert score.total == pytest.approx(11 + 0.75 + 0.5 + 0.25)  # 1 to 11, then falling to 0 at 15
-    assert score.plan_length == pytest.approx((1 + 2 + 3 + 4 + 5 + 6 + 7 + 11) / 8)
+    score = ValidationSet(load_domain("gripper"), largest=7, per_size=4).play(solver)
+    assert solver.sizes == [1, 1, *(size for size in (5, 9, 13, 17) for _ in range(4))]  # size 1 has two problems
+    assert [coverage.share for coverage in score.by_size] == [1, 1, 1, 0, 0]
+    assert score.sizes == tuple(range(1, 18))
+    assert score.total == pytest.approx(9 + 0.75 + 0.5 + 0.25)  # 1 to 9, then falling to 0 at 13
+    assert score.plan_length == pytest.approx((1 + 5 + 9) / 3)
+
+
+def test_a_stride_of_one_plays_every_size() -> None:
+    solver = Upto(3)
+    ValidationSet(load_domain("gripper"), largest=7, per_size=1, stride=1).play(solver)
+    assert solver.sizes == list(range(1, 11))  # of the last eight plays, one is solved
 
 
 def test_the_step_limit_is_a_hundred_plus_the_size() -> None:
     solver = Upto(5)
-    ValidationSet(load_domain("gripper"), dense_until=4, per_size=2).play(solver)
+    ValidationSet(load_domain("gripper"), largest=4, per_size=2).play(solver)
     assert {limits.steps == 100 + size for size, limits in solver.asked} == {True}
 
 
 def test_per_size_is_the_number_of_problems() -> None:
     solver = Upto(8)
-    ValidationSet(load_domain("gripper"), dense_until=8, per_size=3).play(solver)
-    assert solver.sizes.count(8) == 3
+    ValidationSet(load_domain("gripper"), largest=8, per_size=3).play(solver)
+    assert solver.sizes.count(9) == 3
 
 
 def test_all_policies_play_the_same_problems_and_other_seeds_play_others() -> None:
@@ -71,7 +79,7 @@ def test_the_score_interpolates_sizes_left_out() -> None:
 
 
 def test_far_problems_are_for_those_who_solve_all_others() -> None:
-    validation = ValidationSet(load_domain("gripper"), dense_until=4, per_size=1, far_seconds=1.5)
+    validation = ValidationSet(load_domain("gripper"), largest=4, per_size=1, far_seconds=1.5)
     weak, strong = Upto(40), Upto(300)
     assert validation.play(weak).far == () and max(weak.sizes) < 100
     assert validation.play(strong).far == (True, True, False, False)
@@ -80,6 +88,13 @@ def test_far_problems_are_for_those_who_solve_all_others() -> None:
 
 
 def test_far_problems_are_new_too() -> None:
-    first = next(ValidationSet(load_domain("ferry"), dense_until=4, per_size=1).far_instances())
-    validation = ValidationSet(load_domain("ferry"), dense_until=4, per_size=1, learned=[first.problem])
+    first = next(ValidationSet(load_domain("ferry"), largest=4, per_size=1).far_instances())
+    validation = ValidationSet(load_domain("ferry"), largest=4, per_size=1, learned=[first.problem])
     assert first.fingerprint not in {each.fingerprint for each in validation.far_instances()}
+
+
+def test_side_by_side_gives_the_same_score() -> None:
+    validation = ValidationSet(load_domain("visitall"), largest=4, per_size=3)
+    validation.played_sizes = [4, 9, 16, 25]
+    policy = load_policy("visitall").alone.judged
+    assert validation.play(SideBySide(policy, "cpu")) == validation.play(policy)
