@@ -20,10 +20,9 @@ from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
-from liftq.teaching.corpora import TEACHERS
 
 SEED = 90  # other problems than those that the corpora hold
-OURS, THEIRS = TEACHERS["orbit search"], TEACHERS["LM-cut"]
+OURS, THEIRS = "orbit_search", "astar(lmcut())"
 
 
 def sizes_of(name: str) -> list[int]:

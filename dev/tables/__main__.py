@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dev.tables import headline, pages
+from dev.tables import corpora, headline, pages
 from liftq.evaluation.packing import pack
 
 if __name__ == "__main__":
@@ -10,3 +10,4 @@ if __name__ == "__main__":
         print(pack(path))
     pages.renew()
     headline.renew()
+    corpora.renew()

@@ -28,7 +28,6 @@ from liftq.problems import Instance
 from liftq.problems.fingerprint import fingerprint, open_goals, solved_at_start
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.teach import Row, Teaching
-from liftq.teaching.visited import starting_in
 
 WHOLE = "whole"  # the kind of a problem that is given, not derived
 COMPOSED = "composed"  # several given ones side by side
@@ -54,7 +53,7 @@ class Ground:
 
     def derive(self, kind: str, level: int, dice: Dice) -> Problem:
         task = self.task
-        problem = starting_in(task, self._start(kind, dice))
+        problem = task.begun_at(self._start(kind, dice)).problem
         if kind == "reached":
             goal_state = self._far_state(dice)
             problem = with_reached_goals(problem, task.atoms(goal_state), dice)

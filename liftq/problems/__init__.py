@@ -67,3 +67,29 @@ class ProblemSource(ABC):
     ) -> Iterator[Instance]:
         """Yields problems until there are no more, except for those in `apart_from` and those whose fingerprints are in
         `known`. Raises InputError at once if no problem can have this size."""
+
+
+@dataclass(frozen=True)
+class Derived(ProblemSource):
+    """Problems made from those of another source, of the same domain and sizes."""
+
+    source: ProblemSource
+
+    @property
+    def name(self) -> str:
+        return self.source.name
+
+    @property
+    def pddl(self) -> str:
+        return self.source.pddl
+
+    @property
+    def domain(self) -> Domain:
+        return self.source.domain
+
+    @property
+    def last_size(self) -> int:
+        return self.source.last_size
+
+    def sizes(self, least: int, most: int) -> list[int]:
+        return self.source.sizes(least, most)

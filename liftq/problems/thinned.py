@@ -6,39 +6,17 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 
 from liftq.domains import Dice
-from liftq.pddl.structures import Domain, Formula, Problem
+from liftq.pddl.structures import Formula, Problem
 from liftq.pddl.trees import literals
-from liftq.problems import Instance, ProblemSource, Purpose
+from liftq.problems import Derived, Instance, Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
-from liftq.problems.generated import Generated
 
 PREFIX = "thinned:"  # before the name of a source
 
 
 @dataclass(frozen=True)
-class Thinned(ProblemSource):
+class Thinned(Derived):
     """A third of the problems keep all goals, a third lose some, and a third lose all goals of some predicates."""
-
-    source: Generated
-
-    @property
-    def name(self) -> str:
-        return self.source.name
-
-    @property
-    def last_size(self) -> int:
-        return self.source.last_size
-
-    @property
-    def pddl(self) -> str:
-        return self.source.pddl
-
-    @property
-    def domain(self) -> Domain:
-        return self.source.domain
-
-    def sizes(self, least: int, most: int) -> list[int]:
-        return self.source.sizes(least, most)
 
     def instances(
         self,

@@ -11,12 +11,16 @@ import msgspec
 from liftq.domains import DOMAINS
 from liftq.domains import domain as bundled_domain
 from liftq.engine.solver import Action, Ending, Limits, Plan
-from liftq.pddl.structures import Number
 from liftq.problems import ProblemSource
 from liftq.problems.generated import Generated
 
 VERSION = 1  # of the format
 BY_POLICY, BY_SEARCH = "policy", "search"  # teachers whose plans may be longer than necessary
+
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+Amount = Annotated[float, msgspec.Meta(ge=0)]
+Step = Annotated[str, msgspec.Meta(pattern=r"^\([^()\s]+( [^()\s]+)*\)$")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +41,17 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    size: int
+    size: Count
     fingerprint: str  # of the problem
     teacher: str
     limits: Limits
     ending: Ending
-    seconds: float
-    cost: Number | None = None
+    seconds: Amount
+    cost: Amount | Count | None = None
     plan: Plan = ()
-    parameters: dict[str, int] | None = None  # of the bundled generator that draws the problem, with its ...
+    parameters: dict[str, Count] | None = None  # of the bundled generator that draws the problem, with its ...
     seed: int | None = None
-    index: int | None = None  # ... or instead of these three:
+    index: Count | None = None  # ... or instead of these three:
     pddl: str | None = None  # the problem itself
 
     @property
@@ -82,73 +86,35 @@ class Attempt:
         return _dump(fields)
 
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
-Amount = Annotated[float, msgspec.Meta(ge=0)]
-Step = Annotated[str, msgspec.Meta(pattern=r"^\([^()\s]+( [^()\s]+)*\)$")]
-
-
 @dataclass(frozen=True, slots=True)
-class _HeaderLine:
-    corpus: int
-    domain: str
-    pddl: str | None
+class _Line:
+    """What a line says of an attempt in other words than the attempt."""
 
-
-@dataclass(frozen=True, slots=True)
-class _AttemptLine:
-    size: Count
-    fingerprint: str
-    teacher: str
     time_limit: Amount | None
     memory_limit: Count | None
-    ending: Ending
-    seconds: Amount
-    cost: Amount | Count | None = None
     plan: list[Step] = field(default_factory=list)
-    parameters: dict[str, Count] | None = None
-    seed: int | None = None
-    index: Count | None = None
-    pddl: str | None = None
-
-    def attempt(self) -> Attempt:
-        drawn = {"parameters": self.parameters, "seed": self.seed, "index": self.index}
-        if self.pddl is None and None in drawn.values():
-            raise ValueError("neither the problem nor the parameters, seed and index that draw it")
-        if self.ending is Ending.SOLVED and self.cost is None:
-            raise ValueError("a plan without its cost")
-        return Attempt(
-            self.size,
-            self.fingerprint,
-            self.teacher,
-            Limits(self.time_limit, self.memory_limit),
-            self.ending,
-            self.seconds,
-            self.cost,
-            tuple(map(_action, self.plan)),
-            pddl=self.pddl,
-            **drawn,  # type: ignore[arg-type]
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _AnyLine:
-    corpus: Any = None  # the version, which only a header has
-
-
-_any_line = msgspec.json.Decoder(_AnyLine)
-_header_line = msgspec.json.Decoder(_HeaderLine)
-_attempt_line = msgspec.json.Decoder(_AttemptLine)
 
 
 def read_line(line: bytes) -> Header | Attempt:
     """Raises ValueError if the line is neither."""
-    version = _any_line.decode(line).corpus
+    fields = msgspec.json.decode(line, type=dict[str, Any])
+    version = fields.pop("corpus", None)
     if version is None:
-        return _attempt_line.decode(line).attempt()
+        return _attempt(fields)
     if version != VERSION:
         raise ValueError(f"format {version!r}, and this liftq reads format {VERSION}")
-    header = _header_line.decode(line)
-    return Header(header.domain, header.pddl)
+    return msgspec.convert(fields, Header)
+
+
+def _attempt(fields: dict[str, Any]) -> Attempt:
+    line = msgspec.convert(fields, _Line)
+    limits = {"seconds": line.time_limit, "memory_bytes": line.memory_limit}
+    attempt = msgspec.convert({**fields, "limits": limits, "plan": list(map(_action, line.plan))}, Attempt)
+    if attempt.pddl is None and None in (attempt.parameters, attempt.seed, attempt.index):
+        raise ValueError("neither the problem nor the parameters, seed and index that draw it")
+    if attempt.solved and attempt.cost is None:
+        raise ValueError("a plan without its cost")
+    return attempt
 
 
 def _action(text: str) -> Action:

@@ -27,7 +27,7 @@ from liftq.teaching.attempt import Attempt, Header, read_line
 LEVEL = 19  # of zstandard; high, as a corpus is written once and read often
 LARGEST_DRAWN = 2000  # objects; no optimal plan is known for larger problems, and drawing one can take minutes
 KEPT = 5000  # problems in memory, for several runs of one process on a corpus that grows
-CURE = "Restore it, or make it again with `liftq teach`."
+FIX = "Restore it, or make it again with `liftq teach`."
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Corpus:
         headers = {line for line in lines if isinstance(line, Header)}
         if len(headers) != 1:
             domains = ", ".join(sorted(header.domain for header in headers)) or "no domain"
-            raise InputError(f"{path} is not a corpus of one domain, but of {domains}\n  {CURE}")
+            raise InputError(f"{path} is not a corpus of one domain, but of {domains}\n  {FIX}")
         return Corpus(path, headers.pop(), merge(line for line in lines if isinstance(line, Attempt)))
 
     @staticmethod
@@ -92,7 +92,7 @@ class Corpus:
         parameters = generator.with_parameters(attempt.parameters)
         if parameters.size != attempt.size or parameters.size > LARGEST_DRAWN:
             problem = f"{self.header.domain} with {attempt.parameters} has {parameters.size} objects"
-            raise InputError(f"{self.path}: {problem}, not {attempt.size} and at most {LARGEST_DRAWN}\n  {CURE}")
+            raise InputError(f"{self.path}: {problem}, not {attempt.size} and at most {LARGEST_DRAWN}\n  {FIX}")
         drawn = Generated(generator).draw(parameters, attempt.index, attempt.seed)
         if fingerprint(drawn) != attempt.fingerprint:
             raise InputError(
@@ -148,4 +148,4 @@ def _read_lines(path: Path, lines: Iterable[bytes]) -> Iterator[Header | Attempt
         try:
             yield read_line(line)
         except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}:{number}: not a line of a corpus: {error}\n  {CURE}") from error
+            raise InputError(f"{path}:{number}: not a line of a corpus: {error}\n  {FIX}") from error

@@ -159,8 +159,8 @@ class Teaching:
 
     def __post_init__(self) -> None:
         if not (self.teacher.optimal or self.any_plans):
-            cure = "Try orbit_search, seq-opt-lmcut or astar(lmcut())."
-            raise InputError(f"{self.teacher.name} is not known to give optimal plans\n  {cure}")
+            fix = "Try orbit_search, seq-opt-lmcut or astar(lmcut())."
+            raise InputError(f"{self.teacher.name} is not known to give optimal plans\n  {fix}")
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}

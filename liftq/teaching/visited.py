@@ -1,19 +1,19 @@
 """Problems that start in states visited by a policy.
 
-A policy that errs gets into states that no optimal plan visits, and nothing that it has learned tells it what to do
-there. So a teacher shows it (after Ross, Gordon & Bagnell, AISTATS 2011).
+A policy that errs reaches states that no optimal plan visits and that it has learned nothing about. A teacher shows it
+what to do there (after Ross, Gordon & Bagnell, AISTATS 2011).
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from liftq.engine.solver import Limits, Plan, Solver
-from liftq.engine.task import State, Task
-from liftq.pddl.structures import Domain, Problem
-from liftq.problems import Instance, ProblemSource, Purpose
+from liftq.engine.task import Task
+from liftq.pddl.structures import Problem
+from liftq.problems import Derived, Instance, ProblemSource, Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
 
 FREE_STEPS = 100  # of a run in any problem ...
@@ -21,29 +21,13 @@ STEPS_PER_OBJECT = 4  # ... plus this many per object, enough to get lost; what 
 
 
 @dataclass(frozen=True)
-class Visited(ProblemSource):
-    source: ProblemSource
+class Visited(Derived):
     policy: Solver  # that leaves the plan of a run that fails, too
     states: int = 1  # that are taken from each run
 
     @property
     def origin(self) -> ProblemSource:
         return self.source
-
-    @property
-    def name(self) -> str:
-        return self.source.name
-
-    @property
-    def pddl(self) -> str:
-        return self.source.pddl
-
-    @property
-    def domain(self) -> Domain:
-        return self.source.domain
-
-    def sizes(self, least: int, most: int) -> list[int]:
-        return self.source.sizes(least, most)
 
     def instances(
         self,
@@ -71,10 +55,4 @@ def after(task: Task, run: Plan) -> Problem:
     state = task.initial_state
     for action in run:
         state = task.successor(state, action)
-    return starting_in(task, state)
-
-
-def starting_in(task: Task, state: State) -> Problem:
-    fluents = task.domain.fluents
-    static = (atom for atom in task.problem.init if atom.predicate not in fluents)
-    return replace(task.problem, init=(*static, *sorted(task.atoms(state))))
+    return task.begun_at(state).problem

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+from dev.tables.corpora import BEGIN, END, PAGE, TEACHERS, ranges, table
 from liftq.domains import domain, domains
 from liftq.engine.validator import validate
 from liftq.errors import InputError
 from liftq.teachers import teacher
-from liftq.teaching.corpora import TEACHERS, bundled, bundled_corpus
-from liftq.teaching.summary import BEGIN, END, ranges, table
+from liftq.teaching.corpora import bundled, bundled_corpus
 
 SAMPLE = 20  # plans of each corpus that are looked at
-PAGE = Path(__file__).parents[2] / "docs" / "corpora.md"
 
 
 @pytest.mark.parametrize("name", bundled())
@@ -50,7 +47,7 @@ def test_the_teacher_of_a_domain_is_optimal_and_among_those_compared(name: str) 
 
 def test_the_page_shows_all_data() -> None:
     shown = PAGE.read_text().partition(BEGIN)[2].partition(END)[0]
-    assert shown.strip() == table(map(bundled_corpus, bundled())), f"run python -m liftq.teaching.summary {PAGE}"
+    assert shown.strip() == table(map(bundled_corpus, bundled())), "run make results"
 
 
 def test_runs_of_numbers_are_shortened() -> None:

@@ -16,7 +16,6 @@ from liftq.pddl import Domain, InputError, Problem, parse_domain, parse_problem
 from liftq.teachers import teacher
 from liftq.teaching.corpora import bundled, bundled_corpus
 from liftq.teaching.lesson import Lesson, lessons, lessons_of
-from liftq.teaching.visited import starting_in
 
 SAMPLE = 4  # plans of each corpus that are looked at
 DEAD_END = 1120  # what a candidate from which the goal is out of reach costs
@@ -141,7 +140,7 @@ def test_ties_cost_no_more_and_all_are_found(name: str) -> None:
     lesson_set = lessons_of(corpus.domain, corpus.problem(entry), entry.plan, tie_states=10**6)
     for lesson in lesson_set:
         for candidate, is_rival in enumerate(lesson.is_rival):
-            problem = starting_in(lesson_set[0].choice.task, lesson.choice.successor(candidate))
+            problem = lesson.choice.task.begun_at(lesson.choice.successor(candidate)).problem
             rest = teacher("orbit_search").solve(Task(corpus.domain, problem), Limits())
             total = (
                 inf
