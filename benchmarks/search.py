@@ -23,7 +23,7 @@ from pathlib import Path
 
 from liftq.engine.plan_file import read_plan
 from liftq.engine.validator import validate
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl import read_domain, read_problem
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_domain, write_problem
 from liftq.teachers.fast_downward import find_driver

@@ -16,7 +16,7 @@ from liftq.commands.exit_codes import epilog
 from liftq.engine.solver import Action
 from liftq.engine.world import World
 from liftq.errors import InputError
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl import read_domain, read_problem
 from liftq.pddl.structures import Atom
 from liftq.policies.actor import Actor
 from liftq.zoo import load_policy

@@ -12,7 +12,7 @@ from liftq.commands.exit_codes import ExitCode, epilog
 from liftq.commands.output import result
 from liftq.engine.plan_file import read_plan
 from liftq.engine.validator import validate as validate_plan
-from liftq.pddl.reader import read_domain, read_problem, read_state
+from liftq.pddl import read_domain, read_problem, read_state
 
 EPILOG = epilog(
     "Example: liftq validate domain.pddl p01.pddl p01.plan", done="the plan is valid", no="the plan is not valid"

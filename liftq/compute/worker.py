@@ -19,9 +19,8 @@ from typing import Any
 
 from liftq.compute.serve import Shared
 from liftq.engine.process import Process
-from liftq.engine.solver import Ending, Limits
+from liftq.engine.solver import UNLIMITED, Ending, Limits
 
-UNLIMITED = Limits()
 # `-P` keeps the current folder off the module path, which is then replaced by ours.
 START = """import sys
 from multiprocessing.connection import Connection

@@ -13,7 +13,7 @@ from liftq.domains.sampling.ipc23 import Ipc23Sets
 from liftq.errors import InputError
 from liftq.parts import Room, implements
 from liftq.parts.options import Option, options
-from liftq.pddl.reader import parse_domain
+from liftq.pddl import parse_domain
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
 __all__ = [

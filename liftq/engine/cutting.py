@@ -7,11 +7,9 @@ from dataclasses import replace
 from time import monotonic
 
 from liftq import _core
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import UNLIMITED, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.watch import within
-
-UNLIMITED = Limits()
 
 
 def cut(task: Task, trajectory: Trajectory, limits: Limits = UNLIMITED) -> Trajectory:

@@ -6,11 +6,9 @@ from __future__ import annotations
 from liftq import _core
 from liftq.engine.cutting import cut
 from liftq.engine.native import solve_natively
-from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.solver import UNLIMITED, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.watch import Countdown
-
-UNLIMITED = Limits()
 
 
 def search(task: Task, limits: Limits = UNLIMITED, *, shorten: bool = True) -> Trajectory:

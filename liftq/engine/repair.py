@@ -8,14 +8,12 @@ from dataclasses import replace
 
 from liftq.engine.greedy_search import search
 from liftq.engine.regression import Literals, needs
-from liftq.engine.solver import Ending, Limits, Plan, Trajectory
+from liftq.engine.solver import UNLIMITED, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import State, Task
 from liftq.engine.watch import Countdown, within
 
 BRIDGES = 3  # that are looked for
 SECONDS = 5.0  # for one of them, at most
-UNLIMITED = Limits()
-
 Ends = list[tuple[int, Literals]]  # of a plan: the first step, and what must hold before it
 
 

@@ -73,6 +73,9 @@ class Limits:
                 object.__setattr__(self, name, None)
 
 
+UNLIMITED = Limits()
+
+
 @dataclass(frozen=True, slots=True)
 class Trajectory:
     """The result of a solver: a plan, or why there is none, and its effort. `searched` is False if a policy solved the

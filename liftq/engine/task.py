@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import NewType
@@ -17,15 +17,6 @@ from liftq.engine.solver import Action
 from liftq.pddl.structures import Atom, Domain, Number, Problem
 
 State = NewType("State", int)  # a number in the task's store: equal states have equal numbers
-
-
-@dataclass(frozen=True)
-class AtomRows:
-    """The atoms of one predicate over some states, as arrays."""
-
-    predicate: str
-    arguments: NDArray[np.int32]  # [atoms, arity]: object numbers
-    state_of: NDArray[np.int32]  # [atoms]: index into the states asked for
 
 
 class Choice:
@@ -173,17 +164,13 @@ class Task:
 
     def _atoms(self, state: State, derived: bool) -> set[Atom]:
         names = self.domain.derived
+        blocks = self.engine.atoms([state])  # auxiliary predicates come after those of the domain
         return {
-            Atom(rows.predicate, tuple(self.objects[o] for o in row))
-            for rows in self.atom_rows([state])
-            if (rows.predicate in names) == derived
-            for row in rows.arguments.tolist()
+            Atom(predicate, tuple(self.objects[o] for o in row))
+            for predicate, (rows, _) in zip(self.predicates, blocks, strict=False)
+            if (predicate in names) == derived
+            for row in rows.tolist()
         }
-
-    def atom_rows(self, states: Sequence[State]) -> list[AtomRows]:
-        """Fluent and derived atoms of many states, one block per predicate of the domain (empty if it is static)."""
-        blocks = self.engine.atoms(states)  # auxiliary predicates come after those of the domain
-        return [AtomRows(p, *block) for p, block in zip(self.predicates, blocks, strict=False)]
 
     def static_rows(self) -> list[NDArray[np.int32]]:
         """Static atoms, [atoms, arity] for each predicate of the domain (empty for all others)."""

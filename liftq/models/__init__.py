@@ -5,10 +5,11 @@ The native form acts and the form in torch learns, with the same layout of weigh
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 from msgspec import Meta
@@ -16,12 +17,53 @@ from numpy.typing import NDArray
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
-from liftq.models.layouts.layout import Layout, Weight, mlp
 from liftq.parts import Room, implements
 
-__all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "model", "models"]
+__all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "linear", "mlp", "model", "models"]
 
 Arrays = Mapping[str, NDArray[np.float32]]  # weights by name, shaped as in the layout
+
+
+class Weight(NamedTuple):
+    name: str
+    shape: tuple[int, ...]
+    fan_in: int  # inputs of the linear map that it belongs to
+    scale: float = 1.0  # of the initial values
+    identity: bool = False  # whether the identity is added
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+    @property
+    def bound(self) -> float:
+        """Initial values are uniform within this bound; at scale 1, as in PyTorch's linear layers."""
+        return self.scale / math.sqrt(self.fan_in)
+
+
+def linear(name: str, inputs: int, outputs: int, *stack: int) -> list[Weight]:
+    """A linear map, or a stack of them."""
+    return [
+        Weight(f"{name}.weight", (*stack, outputs, inputs), inputs),
+        Weight(f"{name}.bias", (*stack, outputs), inputs),
+    ]
+
+
+def mlp(name: str, inputs: int, hidden: int, outputs: int, *stack: int) -> list[Weight]:
+    return [*linear(f"{name}.inner", inputs, hidden, *stack), *linear(f"{name}.outer", hidden, outputs, *stack)]
+
+
+@dataclass(frozen=True)
+class Layout:
+    weights: tuple[Weight, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(weight.size for weight in self.weights)
+
+    @property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        return {weight.name: weight.shape for weight in self.weights}
 
 
 @dataclass(frozen=True)

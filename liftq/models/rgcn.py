@@ -19,8 +19,7 @@ from msgspec import Meta
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
-from liftq.models import Arrays, Model, Weight
-from liftq.models.layouts.layout import linear
+from liftq.models import Arrays, Model, Weight, linear
 
 Start = Literal["identity", "default", "labels"]
 SMALL = 0.1  # scale of what is drawn where a layer starts close to the identity

@@ -14,8 +14,7 @@ from msgspec import Meta
 
 from liftq import _core
 from liftq.encoders import Encoder, Relation
-from liftq.models import Arrays, Model, Weight
-from liftq.models.layouts.layout import mlp
+from liftq.models import Arrays, Model, Weight, mlp
 
 
 @dataclass(frozen=True)

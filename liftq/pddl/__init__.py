@@ -1,15 +1,8 @@
 """Read PDDL into values (`read_domain`, `read_problem`) and write it (`write_domain`, `write_problem`)."""
 
 from liftq.errors import InputError, PDDLError
-from liftq.pddl.reader import (
-    DomainMismatchWarning,
-    parse_domain,
-    parse_problem,
-    parse_state,
-    read_domain,
-    read_problem,
-    read_state,
-)
+from liftq.pddl.domain_reader import parse_domain, read_domain
+from liftq.pddl.problem_reader import DomainMismatchWarning, parse_problem, parse_state, read_problem, read_state
 from liftq.pddl.structures import (
     Atom,
     Domain,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from os import PathLike
 
 from liftq.errors import PDDLWarning
 from liftq.pddl.axioms import read_axioms
@@ -14,7 +15,7 @@ from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, Feature, refuse
 from liftq.pddl.refusals import PARTS as UNSUPPORTED_PARTS
 from liftq.pddl.sections import Sections
-from liftq.pddl.source import Group, Node, Source, Word
+from liftq.pddl.source import Group, Node, Source, Word, read_text
 from liftq.pddl.structures import Domain, Predicate, Schema, Type
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import check_name, read_objects, read_parameters, read_typed_list
@@ -22,6 +23,11 @@ from liftq.pddl.typed_lists import check_name, read_objects, read_parameters, re
 KEYWORDS = (":requirements", ":types", ":constants", ":predicates", ":functions", ":derived", ":action")
 UNSUPPORTED = {**SECTIONS, ":axiom": Feature("sections `:axiom`", "Write `(:derived (p ?x) ...)`.")}
 PARTS = (":parameters", ":precondition", ":effect")
+
+
+def read_domain(path: str | PathLike[str]) -> Domain:
+    """Read a domain from a PDDL file. An InputError names line and column, and suggests a fix."""
+    return parse_domain(read_text(path), str(path))
 
 
 def parse_domain(text: str, file: str = "<domain>") -> Domain:
@@ -134,17 +140,13 @@ def _read_schema(scope: Scope, nodes: list[Node], keyword: Word, taken: Collecti
     parts = _read_parts(source, nodes[1:])
     if ":effect" not in parts:
         raise source.error(name.at, f"the action `{name.text}` has no effect", "Add `:effect (and ...)`.")
-    declared = read_parameters(source, parts[":parameters"].items if ":parameters" in parts else (), _types(scope))
-    inner, parameters = scope.within(declared)
+    words = parts[":parameters"].items if ":parameters" in parts else ()
+    inner, parameters = scope.within(read_parameters(source, words, scope.hierarchy.ancestors))
     preconditions = read_condition(inner, parts[":precondition"]) if ":precondition" in parts else ()
     effects = Effects()
     read_effects(inner, parts[":effect"], effects)
     changes = tuple(effects.adds), tuple(effects.deletes)
     return Schema(name.text, parameters, preconditions, *changes, effects.cost, effects.conditional_effects())
-
-
-def _types(scope: Scope) -> Collection[str]:
-    return scope.hierarchy.ancestors
 
 
 def _read_parts(source: Source, nodes: list[Node]) -> dict[str, Group]:

@@ -10,7 +10,7 @@ from liftq.errors import PDDLWarning, plural
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import FORMULAS, NUMERIC, OBJECT_FLUENTS, refuse
 from liftq.pddl.source import Group, Node, Source, Word
-from liftq.pddl.structures import Atom, Number, Parameter, Predicate
+from liftq.pddl.structures import Atom, Number, Parameter, Predicate, either
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import unused
 
@@ -76,7 +76,7 @@ def read_number(source: Source, word: Word) -> Number:
 
 
 def describe(symbol: Predicate) -> str:
-    parameters = (f" {p.name} - {_either(p.types)}" for p in symbol.parameters)
+    parameters = (f" {p.name} - {either(p.types)}" for p in symbol.parameters)
     return f"`({symbol.name}{''.join(parameters)})`"
 
 
@@ -137,7 +137,7 @@ def _check_argument(scope: Scope, word: Word, asked: tuple[str, ...], symbol: Pr
     # A variable may be wider than the predicate: its atom is then false for the objects that do not fit.
     if scope.hierarchy.meet(types, asked) if word.text.startswith("?") else scope.hierarchy.fits(types[0], asked):
         return
-    problem = f"`{word.text}` is of type {_either(types)}, and `{symbol.name}` asks for {_either(asked)} here"
+    problem = f"`{word.text}` is of type {either(types)}, and `{symbol.name}` asks for {either(asked)} here"
     fix = f"It is read as it stands. `{symbol.name}` is declared as {describe(symbol)}."
     scope.source.warn(word.at, problem, fix, PDDLWarning, (symbol.name, *asked))
 
@@ -146,7 +146,3 @@ def _fix_for_head(name: str, declared: Collection[str], noun: str) -> str:
     if name == "=":
         return "`=` compares in preconditions and goals only."
     return suggest(name, declared, f"{noun}s")
-
-
-def _either(types: tuple[str, ...]) -> str:
-    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"

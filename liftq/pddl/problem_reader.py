@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 
 from liftq._core import read_facts
 from liftq.errors import PDDLWarning
@@ -13,7 +14,7 @@ from liftq.pddl.formulas import NUMBER, TOTAL_COST, Scope, head_of, read_atom, r
 from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.refusals import OBJECT_FLUENTS, SECTIONS, TIMED, refuse
 from liftq.pddl.sections import Sections
-from liftq.pddl.source import Group, Node, Piece, Source, Span, Word
+from liftq.pddl.source import Group, Node, Piece, Source, Span, Word, read_text
 from liftq.pddl.structures import Atom, Domain, Number, Object, Predicate, Problem
 from liftq.pddl.suggestion import suggest
 from liftq.pddl.typed_lists import read_objects
@@ -25,6 +26,16 @@ TOTAL_COST_SYMBOL = Predicate(TOTAL_COST, ())
 
 class DomainMismatchWarning(PDDLWarning):
     """The problem names a different domain from the one it is read with."""
+
+
+def read_problem(path: str | PathLike[str], domain: Domain) -> Problem:
+    """Read a problem from a PDDL file. An InputError names line and column, and suggests a fix."""
+    return parse_problem(read_text(path), domain, str(path))
+
+
+def read_state(path: str | PathLike[str], domain: Domain, problem: Problem) -> Problem:
+    """Read a state from a file, and return the problem that begins there. Errors as in `read_problem`."""
+    return parse_state(read_text(path), domain, problem, str(path))
 
 
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
@@ -48,8 +59,8 @@ def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem
 
 
 def parse_state(text: str, domain: Domain, problem: Problem, file: str = "<state>") -> Problem:
-    """The problem from another state on: atoms, with `(:init ...)` around them or without. Those of predicates that no
-    action changes may be left out."""
+    """The problem with another initial state: atoms, with `(:init ...)` around them or without. Atoms that no
+    action can change may be left out."""
     source = Source(text, file)
     scope = _scope(source, domain, Hierarchy(domain.types), problem.objects)
     init, values = _read_init(scope, source.content(":init"), (*domain.constants, *problem.objects))

@@ -40,8 +40,11 @@ def typed_list(parameters: Iterable[Parameter]) -> str:
     listed = list(parameters)
     if all(parameter.types == ("object",) for parameter in listed):
         return " ".join(parameter.name for parameter in listed)
-    types = (p.types[0] if len(p.types) == 1 else f"(either {' '.join(p.types)})" for p in listed)
-    return " ".join(f"{p.name} - {type}" for p, type in zip(listed, types, strict=True))
+    return " ".join(f"{parameter.name} - {either(parameter.types)}" for parameter in listed)
+
+
+def either(types: Sequence[str]) -> str:
+    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"
 
 
 @dataclass(frozen=True, slots=True)

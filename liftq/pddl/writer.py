@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from textwrap import wrap
 
 from liftq.pddl.hierarchy import ROOT
-from liftq.pddl.requirements import domain_requirements, requirements
 from liftq.pddl.structures import (
+    And,
     Atom,
     Axiom,
     Domain,
+    Exists,
+    Forall,
+    Formula,
+    Literal,
     Number,
     Object,
+    Or,
     Parameter,
     Predicate,
     Problem,
     Schema,
     Type,
+    either,
     typed_list,
 )
+from liftq.pddl.trees import parts
 
 WIDTH = 100  # characters per line, where a list is long
+REQUIREMENTS = {
+    Or: ":disjunctive-preconditions",
+    Exists: ":existential-preconditions",
+    Forall: ":universal-preconditions",
+}
 
 
 def write_domain(domain: Domain) -> str:
     typed = bool(domain.types)
     costs = bool(domain.functions) or any(schema.cost is not None for schema in domain.schemas)
-    lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(domain_requirements(domain))})"]
+    lines = [f"(define (domain {domain.name})", f"  (:requirements {' '.join(_domain_requirements(domain, costs))})"]
     if domain.types:
         lines += _section(":types", _types(domain.types))
     if domain.constants:
@@ -45,7 +57,7 @@ def write_domain(domain: Domain) -> str:
 
 def write_problem(problem: Problem) -> str:
     lines = [f"(define (problem {problem.name})", f"  (:domain {problem.domain_name})"]
-    if needed := requirements(problem.goal):
+    if needed := _requirements(problem.goal):
         lines.append(f"  (:requirements {' '.join(needed)})")
     lines += _section(":objects", _objects(problem.objects))
     values = [f"(= {term} {value!r})" for term, value in problem.values]
@@ -57,6 +69,42 @@ def write_problem(problem: Problem) -> str:
     return "\n".join(lines) + ")\n"
 
 
+def _domain_requirements(domain: Domain, costs: bool) -> list[str]:
+    """Other planners insist on some of these."""
+    effects = [effect for schema in domain.schemas for effect in schema.conditional_effects]
+    conditions = [schema.preconditions for schema in domain.schemas]
+    conditions += [effect.condition for effect in effects]
+    conditions += [axiom.condition for axiom in domain.axioms]
+    return [
+        ":strips",
+        *([":typing"] if domain.types else []),
+        *_requirements(formula for condition in conditions for formula in condition),
+        *([":conditional-effects"] if effects else []),
+        *([":derived-predicates"] if domain.axioms else []),
+        *([":action-costs"] if costs else []),
+    ]
+
+
+def _requirements(condition: Iterable[Formula]) -> list[str]:
+    """The requirements of a condition, in a fixed order."""
+    found = set(_needed(condition))
+    return [keyword for keyword in (":negative-preconditions", ":equality", *REQUIREMENTS.values()) if keyword in found]
+
+
+def _needed(condition: Iterable[Formula]) -> Iterator[str]:
+    for formula in condition:
+        if isinstance(formula, Literal):
+            if not formula.positive:
+                yield ":negative-preconditions"
+            if formula.atom.predicate == "=":
+                yield ":equality"
+        elif isinstance(formula, And):
+            yield from _needed(formula.parts)
+        else:
+            yield REQUIREMENTS[type(formula)]
+            yield from _needed(parts(formula))
+
+
 def _section(opening: str, items: Iterable[str], closing: str = ")") -> list[str]:
     lines = [f"  ({opening}", *(f"    {item}" for item in items)]
     return [*lines[:-1], lines[-1] + closing]
@@ -64,7 +112,7 @@ def _section(opening: str, items: Iterable[str], closing: str = ")") -> list[str
 
 def _types(types: Iterable[Type]) -> list[str]:
     runs = groupby(types, key=lambda type: type.parents or (ROOT,))
-    return [line for parents, run in runs for line in _run([type.name for type in run], f" - {_either(parents)}")]
+    return [line for parents, run in runs for line in _run([type.name for type in run], f" - {either(parents)}")]
 
 
 def _objects(objects: Sequence[Object]) -> list[str]:
@@ -87,7 +135,7 @@ def _parameters(parameters: Iterable[Parameter], typed: bool) -> list[str]:
     if not typed:
         return [parameter.name for parameter in parameters]
     runs = groupby(parameters, key=lambda parameter: parameter.types)
-    return [f"{' '.join(parameter.name for parameter in run)} - {_either(types)}" for types, run in runs]
+    return [f"{' '.join(parameter.name for parameter in run)} - {either(types)}" for types, run in runs]
 
 
 def _axiom(axiom: Axiom) -> str:
@@ -126,7 +174,3 @@ def _cost(cost: Number | Atom | None) -> list[str]:
     if cost is None:
         return []
     return [f"(increase (total-cost) {cost})"]
-
-
-def _either(types: Sequence[str]) -> str:
-    return types[0] if len(types) == 1 else f"(either {' '.join(types)})"

@@ -8,11 +8,9 @@ from collections.abc import Container
 import numpy as np
 from numpy.typing import NDArray
 
-from liftq.engine.solver import Limits, Trajectory
+from liftq.engine.solver import UNLIMITED, Limits, Trajectory
 from liftq.engine.task import Choice, State, Task
 from liftq.policies.decision import Decision, best_of
-
-UNLIMITED = Limits()
 
 
 class Policy(ABC):

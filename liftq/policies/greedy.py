@@ -14,10 +14,10 @@ from liftq import _core
 from liftq.engine.cutting import cut
 from liftq.engine.greedy_search import search
 from liftq.engine.native import solve_natively, stopped
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import UNLIMITED, Ending, Limits, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.watch import Countdown, within
-from liftq.policies import UNLIMITED, Policy
+from liftq.policies import Policy
 from liftq.policies.acting import ONE_BY_ONE, Acting
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.runtime import Runtime

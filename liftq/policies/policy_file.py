@@ -24,7 +24,7 @@ from liftq.files import write_atomically
 from liftq.models import MODELS, Arrays, Model
 from liftq.parts import Room
 from liftq.parts.options import build
-from liftq.pddl.reader import parse_domain
+from liftq.pddl import parse_domain
 from liftq.pddl.structures import Domain
 from liftq.pddl.writer import write_domain
 

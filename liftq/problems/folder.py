@@ -9,7 +9,7 @@ from pathlib import Path
 
 from liftq.domains import Dice
 from liftq.errors import InputError
-from liftq.pddl.reader import parse_domain, read_problem
+from liftq.pddl import parse_domain, read_problem
 from liftq.pddl.source import read_text
 from liftq.pddl.structures import Domain, Problem
 from liftq.problems import Instance, ProblemSource, Purpose

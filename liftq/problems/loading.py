@@ -11,7 +11,7 @@ from types import ModuleType
 from liftq.domains import DOMAINS, Dice, Generator, domain
 from liftq.errors import InputError, PDDLError, plural
 from liftq.parts.code import OUTSIDE, load
-from liftq.pddl.reader import parse_problem
+from liftq.pddl import parse_problem
 from liftq.pddl.structures import Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems import ProblemSource

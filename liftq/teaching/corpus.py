@@ -18,7 +18,7 @@ from liftq.domains import domain as bundled_domain
 from liftq.engine.solver import Plan
 from liftq.errors import InputError
 from liftq.files import read_bytes, read_compressed, write_atomically
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Domain, Problem
 from liftq.problems.fingerprint import fingerprint
 from liftq.problems.generated import Generated

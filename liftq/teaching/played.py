@@ -1,4 +1,4 @@
-"""Policies and searches in the place of a teacher: they solve large problems, and prove no plan to be a cheapest."""
+"""Policies and searches as teachers: they solve large problems, but prove no plan to be optimal."""
 
 from __future__ import annotations
 
@@ -17,27 +17,12 @@ SHORTEST = 0.3  # ... this many seconds if that is more: the first rounds of win
 
 
 @dataclass(frozen=True)
-class PolicyAsTeacher(Teacher):
-    policy: Solver
-
-    @property
-    def name(self) -> str:
-        return BY_POLICY
-
-    @property
-    def optimal(self) -> bool:
-        return False
-
-    def solve(self, task: Task, limits: Limits) -> Trajectory:
-        return answer(task, lambda: self.policy.solve(task, limits))
-
-
-@dataclass(frozen=True)
 class NearOptimal(Teacher):
-    """Its plans are shortened window by window, by optimal search."""
+    """Shortens the plans of a solver window by window, by optimal search."""
 
     solver: Solver
-    label: str  # BY_POLICY or BY_SEARCH
+    label: str = BY_POLICY  # or BY_SEARCH
+    shortens: bool = True  # otherwise plans stay as they are
 
     @property
     def name(self) -> str:
@@ -49,16 +34,16 @@ class NearOptimal(Teacher):
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:
         countdown = Countdown(limits)
-        seconds = None if limits.seconds is None else SOLVING * limits.seconds
-        found = answer(task, lambda: self.solver.solve(task, replace(limits, seconds=seconds)))
-        if not found.solved:
-            return found
-        plan = shortened(task, found.plan, found.seconds, countdown.left)
-        return replace(found, plan=plan, cost=sum(map(task.cost, plan)), seconds=countdown.seconds)
+        seconds = SOLVING * limits.seconds if self.shortens and limits.seconds is not None else limits.seconds
+        trajectory = answer(task, lambda: self.solver.solve(task, replace(limits, seconds=seconds)))
+        if not (trajectory.solved and self.shortens):
+            return trajectory
+        plan = shortened(task, trajectory.plan, trajectory.seconds, countdown.left)
+        return replace(trajectory, plan=plan, cost=sum(map(task.cost, plan)), seconds=countdown.seconds)
 
 
 def shortened(task: Task, plan: Plan, seconds: float, limits: Limits) -> Plan:
-    """`seconds`: what it took to find the plan."""
+    """`seconds`: how long it took to find the plan."""
     wanted = max(SHORTEST, SHORTENING * seconds)
     left = wanted if limits.seconds is None else min(wanted, limits.seconds)
     return [plan, *improve(task, plan, replace(limits, seconds=left))][-1]

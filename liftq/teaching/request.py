@@ -13,7 +13,7 @@ from liftq.problems import ProblemSource
 from liftq.problems.generated import Generated
 from liftq.problems.loading import load_domain
 from liftq.teachers import Teacher, teacher
-from liftq.teaching.played import PolicyAsTeacher
+from liftq.teaching.played import NearOptimal
 from liftq.teaching.teach import OneOf, Quota, Teaching
 from liftq.teaching.visited import Visited
 from liftq.zoo import load_policy
@@ -40,7 +40,7 @@ class TeachRequest:
 
     def _teacher(self, otherwise: str) -> Teacher:
         if self.played_by:
-            return PolicyAsTeacher(load_policy(self.played_by))
+            return NearOptimal(load_policy(self.played_by), shortens=False)
         return teacher(self.teacher or otherwise)
 
     def teaching(self) -> Teaching:

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from liftq.encoders import Graph
 from liftq.models.networks.batch import SINKS, Batch, Shape, group_relations
-from liftq.models.networks.rows import padded_rows
+from liftq.models.networks.linear import padded_rows
 from liftq.objectives import Targets
 
 

@@ -16,10 +16,10 @@ from liftq.engine.greedy_search import search
 from liftq.engine.native import stopped
 from liftq.engine.plan_file import read_plan
 from liftq.engine.repair import repair, steps_kept
-from liftq.engine.solver import Ending, Limits, Plan, Trajectory
+from liftq.engine.solver import UNLIMITED, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.watch import Countdown, within
-from liftq.pddl.reader import read_domain, read_problem, read_state
+from liftq.pddl import read_domain, read_problem, read_state
 from liftq.policies.acting import ONE_BY_ONE
 from liftq.policies.greedy import Greedy
 from liftq.zoo import load_policy
@@ -27,7 +27,6 @@ from liftq.zoo.bundled import NoPolicyFits, find_policy
 
 LOG = logging.getLogger(__name__)
 NO_POLICY = "none"  # in place of a policy's name
-UNLIMITED = Limits()
 Solve = Callable[[Task, Limits], Trajectory]
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from liftq.__main__ import app
 from liftq.engine.solver import Action
 from liftq.engine.validator import validate
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl import read_domain, read_problem
 from tests.commands.blocks import DOMAIN, PROBLEM
 
 EXECUTED = {"executed": True}

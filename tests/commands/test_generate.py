@@ -7,7 +7,7 @@ from liftq.__main__ import app
 from liftq.domains import domains
 from liftq.errors import InputError
 from liftq.files import MARK
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl import read_domain, read_problem
 from liftq.problems.folder import ProblemFolder
 
 

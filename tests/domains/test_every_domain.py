@@ -18,7 +18,7 @@ from liftq.domains import Dice, Generator, domain, domains
 from liftq.engine.plan_file import read_plan
 from liftq.engine.validator import validate
 from liftq.errors import InputError
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.writer import write_domain, write_problem
 from liftq.problems import Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start

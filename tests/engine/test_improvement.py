@@ -17,7 +17,7 @@ from liftq.engine.solver import Action, Limits, Plan
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.engine.watch import within
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.problems.loading import load_domain
 from tests.engine.tasks import DELIVERY, PARCELS
 

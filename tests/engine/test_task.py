@@ -244,15 +244,7 @@ def test_inapplicable_and_unknown_actions_are_refused(delivery: Task) -> None:
         delivery.is_goal(10**9)  # type: ignore[arg-type]
 
 
-def test_atoms_of_many_states_as_arrays(delivery: Task) -> None:
-    states = [state for state, _ in random_walk(delivery, steps=10)]
-    for index, state in enumerate(states):
-        atoms = {
-            Atom(rows.predicate, tuple(delivery.objects[o] for o in row))
-            for rows in delivery.atom_rows(states)
-            for row in rows.arguments[rows.state_of == index]
-        }
-        assert atoms == delivery.atoms(state)
+def test_static_atoms_as_arrays(delivery: Task) -> None:
     road = delivery.static_rows()[delivery.predicate_number["road"]]
     assert road.shape == (8, 2)
 

@@ -13,7 +13,7 @@ from liftq.engine.validator import validate
 from liftq.learning.compose import Composer
 from liftq.learning.curriculum import COMPOSED
 from liftq.learning.derive import may_be_solvable
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Atom, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems.loading import load_domain

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from liftq.engine.solver import Action, Ending, Limits, Trajectory
+from liftq.engine.solver import UNLIMITED, Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.learning.play import Player, attempt_of
-from liftq.policies import UNLIMITED
 from liftq.policies.greedy import Greedy
 from liftq.problems.loading import load_domain
 from liftq.teaching.attempt import BY_POLICY, BY_SEARCH, Attempt, read_line

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from liftq.engine.solver import Ending, Limits, Trajectory
+from liftq.engine.solver import UNLIMITED, Ending, Limits, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.validator import validate
 from liftq.engine.world import World
 from liftq.pddl.structures import Atom
-from liftq.policies import UNLIMITED, Policy
+from liftq.policies import Policy
 from liftq.policies.actor import Actor
 from liftq.policies.decision import Decision
 from liftq.problems.loading import load_domain

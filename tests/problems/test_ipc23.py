@@ -7,7 +7,7 @@ import pytest
 
 from liftq.domains import domain, domains
 from liftq.errors import InputError
-from liftq.pddl.reader import parse_domain, parse_problem, read_domain, read_problem
+from liftq.pddl import parse_domain, parse_problem, read_domain, read_problem
 from liftq.pddl.structures import Atom, Domain, Parameter, Schema
 from liftq.pddl.writer import write_problem
 from liftq.problems.generated import Generated

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from liftq.engine.task import Task
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 
 FERRY = """(define (domain ferry) (:requirements :strips :typing) (:types car location)
   (:predicates (at-ferry ?l - location) (at ?c - car ?l - location) (empty-ferry) (on ?c - car))

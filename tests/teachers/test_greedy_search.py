@@ -13,7 +13,7 @@ from liftq.engine.greedy_search import search
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
 from tests.engine.relaxed import reachable_states

@@ -11,7 +11,7 @@ import pytest
 
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
 from liftq.teachers.orbit_search import OrbitSearch

@@ -6,7 +6,7 @@ import pytest
 
 from liftq.engine.solver import Ending
 from liftq.engine.task import Task
-from liftq.pddl.reader import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem
 from tests.engine.tasks import ERRANDS, WEEK
 from tests.teachers.solving import solver
 

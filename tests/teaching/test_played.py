@@ -12,14 +12,16 @@ from liftq.teachers import teacher
 from liftq.teaching.attempt import BY_POLICY, BY_SEARCH, Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
-from liftq.teaching.played import SOLVING, NearOptimal, PolicyAsTeacher
+from liftq.teaching.played import SOLVING, NearOptimal
 from liftq.teaching.teach import Quota, Teaching
 from liftq.zoo import load_policy
 
 
 def test_a_corpus_of_a_policys_plans(tmp_path: Path) -> None:
     source, path = load_domain("ferry"), tmp_path / "played.jsonl.zst"
-    teaching = Teaching(source, PolicyAsTeacher(load_policy("ferry")), Limits(60), Quota(1), 60, 61, any_plans=True)
+    teaching = Teaching(
+        source, NearOptimal(load_policy("ferry"), shortens=False), Limits(60), Quota(1), 60, 61, any_plans=True
+    )
     with Journal(path, source) as journal:
         attempts = [each.attempt for each in teaching.teach(teaching.rows([]), journal)]
     assert [attempt.size for attempt in attempts] == [60, 61] and all(attempt.plan for attempt in attempts)

@@ -16,7 +16,7 @@ from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.evaluation.result import SuiteAttempt
 from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable, observed, solve
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl import read_domain, read_problem
 from liftq.pddl.structures import Domain
 from liftq.problems.fingerprint import fingerprint
 from liftq.teachers import teacher

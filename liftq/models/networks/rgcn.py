@@ -12,8 +12,7 @@ from torch.nn.functional import mish
 from liftq.encoders import Relation
 from liftq.models.networks import Batch, Network, gpu
 from liftq.models.networks.batch import SINKS
-from liftq.models.networks.readout import apply_linear
-from liftq.models.networks.rows import product
+from liftq.models.networks.linear import apply_linear, product
 from liftq.models.rgcn import RGCN
 
 

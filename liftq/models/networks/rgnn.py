@@ -12,7 +12,7 @@ from torch.nn.functional import layer_norm, mish
 from liftq.encoders import Relation
 from liftq.models.networks import Batch, Network, gpu
 from liftq.models.networks.batch import SINKS, RelationGroup
-from liftq.models.networks.readout import apply_linear, apply_mlp
+from liftq.models.networks.linear import apply_linear, apply_mlp
 from liftq.models.rgnn import RGNN
 
 MESSAGE_PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")

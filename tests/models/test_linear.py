@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from liftq.models.networks.rows import MANY_ROWS, PARTS, padded_rows, product
+from liftq.models.networks.linear import MANY_ROWS, PARTS, padded_rows, product
 
 
 @pytest.mark.parametrize("rows", [5, MANY_ROWS + 1, MANY_ROWS, 2 * MANY_ROWS + PARTS])

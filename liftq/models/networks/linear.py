@@ -1,11 +1,13 @@
-"""Products with few weights and many rows."""
+"""Linear maps and MLPs of stacked models: few weights, many rows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn.functional import mish
 
 PARTS = 16  # in which the gradient of weights is summed
 MANY_ROWS = 512  # from here on
@@ -48,3 +50,14 @@ def _in_parts(rows: Tensor) -> Tensor:
 def product(inputs: Tensor, weight: Tensor) -> Tensor:
     result: Tensor = Product.apply(inputs, weight)  # type: ignore[no-untyped-call]
     return result
+
+
+def apply_mlp(weights: Mapping[str, Tensor], name: str, inputs: Tensor) -> Tensor:
+    """Stacked over models: [models, rows, inputs] -> [models, rows, outputs]."""
+    hidden = mish(apply_linear(weights[f"{name}.inner.weight"], weights[f"{name}.inner.bias"], inputs))
+    return apply_linear(weights[f"{name}.outer.weight"], weights[f"{name}.outer.bias"], hidden)
+
+
+def apply_linear(weight: Tensor, bias: Tensor, inputs: Tensor) -> Tensor:
+    """[.., outputs, inputs] and [.., outputs] on [.., rows, inputs]."""
+    return product(inputs, weight) + bias.unsqueeze(-2)

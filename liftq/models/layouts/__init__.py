@@ -1,1 +1,0 @@
-"""Layouts of the weights of models."""
