@@ -20,7 +20,7 @@ class IndexSet {
     return kNone;
   }
 
-  // The caller has made sure that the key is new. `hash_of(index)` gives the hash of a stored index.
+  // The key must be new. `hash_of(index)` returns the hash of a stored index.
   template <class HashOf>
   void insert(uint64_t hash, uint32_t index, HashOf hash_of) {
     if ((count_ + 1) * 2 > slots_.size()) grow(hash_of);

@@ -1,4 +1,4 @@
-// What each thread has allocated, and how much it may have: operator new throws std::bad_alloc beyond that.
+// Counts what each thread allocates. Beyond the thread's limit, operator new throws std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ struct Account {
 };
 extern constinit thread_local Account account __attribute__((tls_model("initial-exec")));
 
-// While it lives, the thread may allocate no more than its watches leave it.
+// During its lifetime, the thread may allocate no more than its watches allow.
 class Metered {
  public:
   Metered();

@@ -19,8 +19,8 @@ class Pool {
 
   size_t threads() const { return workers_.size() + 1; }
 
-  // work(piece, thread) for every piece below `count`; returns when all are done. Pieces start in order, so that one
-  // may wait for those before it. `work` must not throw; the watches are asked from time to time.
+  // Calls work(piece, thread) for every piece below `count` and returns when all are done. Pieces start in order, so
+  // that one may wait for earlier ones. `work` must not throw; the pool polls the watches.
   template <class Work>
   void for_each(size_t count, Work&& work) {
     for (size_t first = 0; first < count; first += kPiecesBetweenLooks) {

@@ -1,4 +1,4 @@
-// Parts that are told apart by name: each is one file, which registers it.
+// Parts by name. Each is one file, which registers it.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 namespace liftq {
 
-// `Part::kNoun` says in errors what is looked for.
+// `Part::kNoun` names the kind of part in errors.
 template <class Part>
 class Registry {
  public:
@@ -23,7 +23,7 @@ class Registry {
   }
 
  private:
-  static std::map<std::string, Part>& parts() {  // made on first use, since files register in any order
+  static std::map<std::string, Part>& parts() {  // created on first use, since files register in any order
     static std::map<std::string, Part> parts;
     return parts;
   }

@@ -1,4 +1,4 @@
-// How far the search of a thread has come, for another thread to show.
+// The progress of a thread's search, for another thread to show.
 #pragma once
 
 #include <atomic>
@@ -9,13 +9,13 @@ namespace liftq {
 
 struct Status {
   static constexpr float kNone = std::numeric_limits<float>::infinity();
-  std::atomic<uint64_t> steps = 0;        // that a policy has taken to where it is
+  std::atomic<uint64_t> steps = 0;        // of the policy, to its current state
   std::atomic<uint64_t> passes = 0;       // of its network
   std::atomic<float> best_value = kNone;  // of these
   std::atomic<uint64_t> states = 0;       // valued by greedy search
   std::atomic<float> best_h_ff = kNone;   // of these
 };
 
-extern constinit thread_local Status* status;  // null where nobody looks
+extern constinit thread_local Status* status;  // null if no thread shows it
 
 }  // namespace liftq

@@ -1,8 +1,8 @@
 // Says when to stop: at a limit on time or memory, or when the user asks.
 //
-// A watch counts for the thread that started it. Loops that may run for long call `poll`, which costs about a
-// nanosecond, looks at the watches of its thread every so often, and throws `Stopped` where one of them says so. Memory
-// is refused when it is asked for (basics/memory.h), so that not even one large vector goes beyond the limit.
+// A watch belongs to the thread that started it. Long loops call `poll`, which costs about a nanosecond, checks the
+// watches of its thread at intervals, and throws `Stopped` if one of them is over. Memory is checked on allocation
+// (basics/memory.h), so that not even one large vector exceeds the limit.
 #pragma once
 
 #include <atomic>
@@ -35,18 +35,18 @@ class Watch {
   void start();  // for this thread, inside the watches that it has already; time and memory count from now on
   void end();    // in the thread that started it
 
-  bool is_over();     // asked by the thread that started it
-  bool is_overdue();  // asked by another thread: whether it is over, and its own thread had time to find out
+  bool is_over();     // call it from the thread that started it
+  bool is_overdue();  // call it from another thread: whether it is over, and its own thread had time to notice
   Stop reason() const { return stop_; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
   static Watch* innermost();  // of this thread; nullptr if there is none
   Watch* outer() const { return outer_; }
-  int64_t bytes_left();  // that the thread may allocate, INT64_MAX without a limit
+  int64_t bytes_left();  // how much the thread may still allocate, INT64_MAX without a limit
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool measure();  // the process; false if it was measured just now
+  bool measure();  // measures the process; false if that happened just now
   bool is_out_of_memory(int64_t resident) const;
 
   Limits limits_;
@@ -59,7 +59,7 @@ class Watch {
   double measured_at_ = 0;                         // seconds
 };
 
-void look();  // asks all watches of this thread, and whether there are signals; throws Stopped, or what signals throw
+void look();  // checks all watches of this thread and signals; throws Stopped, or whatever a signal handler throws
 
 // Work until the next look, in units of about 10 to 100 ns.
 extern constinit thread_local int64_t work_left __attribute__((tls_model("initial-exec")));
@@ -69,11 +69,11 @@ inline void poll(size_t work = 1) {
     look();
 }
 
-// Set in threads that another one may stop: those look at this instead of at signals.
+// Set in threads that another thread may stop: they check this flag instead of signals.
 extern constinit thread_local const std::atomic<bool>* asked_to_stop;
 
-extern void (*look_at_signals)();  // set by whoever knows how to; called every 50 ms at most
+extern void (*look_at_signals)();  // set by the bindings; called every 50 ms at most
 
-size_t resident_bytes();  // of this process; 0 where the system does not say
+size_t resident_bytes();  // of this process; 0 if the system does not report it
 
 }  // namespace liftq

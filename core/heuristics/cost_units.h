@@ -1,4 +1,4 @@
-// Action costs as whole numbers, in units that all of them are multiples of.
+// Action costs as whole numbers of a common unit.
 #pragma once
 
 #include <span>

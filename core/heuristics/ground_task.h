@@ -1,4 +1,4 @@
-// A task without variables: atoms and actions within relaxed reach, conditions and effects as literals.
+// A ground task: the atoms and actions that are relaxed-reachable, with conditions and effects as literals.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct GroundTask {
   Actions actions;               // of relaxed schemas, in a fixed order; kNone for what makes derived atoms false
   Lists<> conditions, effects;   // by action: literals in increasing order, without those on atoms out of reach
   std::vector<int> goal;         // literals in increasing order
-  bool goal_is_possible = true;  // false if it wants what is static to be different, or an atom out of reach
-  uint64_t steps = 0;            // that the grounder took
+  bool goal_is_possible = true;  // false if it contradicts a static atom or needs an unreachable one
+  uint64_t steps = 0;            // of the grounder
 };
 
 GroundTask ground(const Task& task, const RelaxedSchemas& relaxed, const AtomTable& seeds, uint64_t most_steps);

@@ -1,5 +1,5 @@
-// Relaxed reachability: the atoms and actions within reach if nothing were ever deleted. Static and equality conditions
-// are tested; negative conditions on other atoms are taken to hold.
+// Relaxed reachability: which atoms and actions can be reached if nothing is ever deleted. Static and equality
+// conditions are tested; negative conditions on other atoms are assumed to hold.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@ class TooLargeToGround : public std::exception {
 };
 
 // Atoms are reached one by one. Each is joined, at every precondition that it fits, with the atoms reached before it,
-// so that every action is found exactly once: when the last of its preconditions is reached.
+// so that every action is created exactly once: when the last of its preconditions is reached.
 class Grounder {
  public:
-  // Throws TooLargeToGround after so many steps: bindings tried, which the task alone decides.
+  // Throws TooLargeToGround after this many steps (bindings tried), which depend on the task alone.
   Grounder(const Task& task, const std::vector<Schema>& schemas, const AtomTable& seeds, uint64_t most_steps);
 
   const AtomTable& atoms() const { return atoms_; }  // starts with the seeds

@@ -1,5 +1,5 @@
-// What every heuristic is: an estimate of the cost to the goal, on a delete relaxation. Each is one file of this
-// folder, where it registers itself by name; nothing else has to know of it.
+// The contract of a heuristic: an estimate of the cost to the goal on a delete relaxation. Each is one file of this
+// folder and registers itself by name; no other code refers to it.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Heuristic {
   virtual ~Heuristic() = default;
   // Of the state in which exactly these propositions hold, in increasing order. In units of the relaxation's costs.
   virtual int64_t value(std::span<const int> state) = 0;
-  // Operators of a relaxed plan that costs as much as the last value, if there is such a plan behind it.
+  // The operators of the relaxed plan behind the last value, if the heuristic computes one.
   virtual std::span<const int> relaxed_plan() const { return {}; }
 };
 

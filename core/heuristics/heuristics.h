@@ -1,6 +1,5 @@
-// Heuristics on the delete relaxation, for every state of a task. The task is grounded when this is first needed, from
-// its initial state; a state that this does not cover (one put together by hand) makes it ground anew from all that it
-// has seen.
+// Heuristics on the delete relaxation, for every state of a task. The task is grounded on first use, from its initial
+// state. A state that this does not cover (one assembled by hand) makes it ground again, from all states seen so far.
 #pragma once
 
 #include <cstddef>
@@ -22,17 +21,17 @@ class Heuristics {
  public:
   static constexpr uint64_t kMostSteps = 20'000'000;
 
-  // `most_steps`: of grounding, for relaxed plans; whoever asks for anything else takes as many as it needs.
+  // `most_steps`: limit on grounding for relaxed plans; heuristics ground without a limit.
   explicit Heuristics(Engine& engine, Costs costs = Costs::of_actions, uint64_t most_steps = kMostSteps);
   Engine& engine() { return engine_; }
 
   // Infinite if the state has no relaxed plan, and so no plan at all.
   double value(const HeuristicKind& kind, StateId state);
-  Actions relaxed_plan(const HeuristicKind& kind, StateId state);  // that costs this value; none if it has none
+  Actions relaxed_plan(const HeuristicKind& kind, StateId state);  // of this cost; empty if the heuristic has none
 
   enum class Verdict { has_relaxed_plans, is_dead_end, is_too_large };
   Verdict find_relaxed_plans(StateId state);
-  // Of those found last: into those of the relaxation, ordered by schema and arguments.
+  // The actions of the last relaxed plans: indices into those of the relaxation, ordered by schema and arguments.
   std::span<const int> relaxed_actions() const { return relaxed_actions_; }
 
   struct Landmark {  // at least one of these actions is in every plan
@@ -55,11 +54,11 @@ class Heuristics {
   Engine& engine_;
   Costs costs_;
   uint64_t most_steps_;
-  bool is_too_large_ = false;        // to be grounded in so many steps, or in the memory that there was
+  bool is_too_large_ = false;        // to be grounded within the limit on steps or in memory
   AtomTable seeds_;                  // atoms of all states that were grounded from
   std::vector<uint8_t> is_certain_;  // by seed: it holds in all of those states
   std::unique_ptr<Relaxation> relaxation_;
-  std::map<const HeuristicKind*, std::unique_ptr<Heuristic>> heuristics_;  // made when first asked for
+  std::map<const HeuristicKind*, std::unique_ptr<Heuristic>> heuristics_;  // created on first use
   std::vector<AtomId> number_here_;  // by the engine's number of an atom: the relaxation's, as far as looked up
   std::vector<uint64_t> stamp_of_;   // by atom of the relaxation: the last reading that saw it
   uint64_t stamp_ = 0;

@@ -20,8 +20,8 @@ struct Landmarks {
       needed_for;  // by landmark: those for which it has to hold right before they first do (greedy-necessary order)
 };
 
-// Of plans from the state in which these propositions hold, given the operators of a relaxed plan from there. Goals,
-// and as many others as can be found by looking at so many preconditions, of which about 200 million take a second.
+// Landmarks of plans from the state in which these propositions hold, given the operators of a relaxed plan from there:
+// the goals, and as many others as a limit on visited preconditions allows. 200 million of these take about a second.
 Landmarks find_landmarks(const Relaxation& relaxation, std::span<const int> state, std::span<const int> relaxed_plan,
                          uint64_t most_work);
 

@@ -1,7 +1,7 @@
 // LM-cut (Helmert & Domshlak, ICAPS 2009), with the rules and tie-breaking of Fast Downward 26.
 //
-// LM-cut takes costs away until the goal is free: each round finds a cut between the state and the zone from which the
-// goal is free already, lowers the cost of its operators by the least of them and adds that to the value. Between
+// LM-cut lowers costs until the goal is free: each round finds a cut between the state and the zone from which the goal
+// is free already, lowers the costs of its operators by the smallest of them, and adds that to the value. Between
 // rounds, h_max is updated from the cut on. Where several operators stand for an action with conditional effects, the
 // cost of all of them is lowered (Roeger, Pommerening & Helmert, ECAI 2014, without context splitting). Small goal
 // zones make strong cuts, so where several preconditions could support a free operator, one that keeps the zone small
@@ -27,7 +27,7 @@ class LmCut : public Heuristic {
 
   int64_t value(std::span<const int> state) override { return add_cuts(state, nullptr); }
   int64_t add_cuts(std::span<const int> state,
-                   std::vector<Cut>* cuts);  // the value; `cuts`, if wanted, get all of them
+                   std::vector<Cut>* cuts);  // returns the value; `cuts`, if not null, gets all cuts
 
  private:
   struct Operator {

@@ -1,6 +1,6 @@
-// What it takes to make derived atoms false. An atom is false if every instance of its rules fails, and an instance
-// fails if one of its conditions does. Instances that depend on their own stratum may fail for no other reason than a
-// circle, so they are taken to fail at no cost: values stay lower bounds.
+// Operators that make derived atoms false. An atom is false if every instance of its rules fails, and an instance fails
+// if one of its conditions does. Instances that depend on their own stratum may fail merely because of a cycle, so they
+// are assumed to fail at no cost, which keeps values lower bounds.
 #pragma once
 
 #include "heuristics/ground_task.h"
@@ -8,7 +8,7 @@
 
 namespace liftq {
 
-// Adds operators that achieve all negations of derived atoms that some condition or the goal wants.
+// Adds operators for all negations of derived atoms that occur in conditions or in the goal.
 void add_negations(const RelaxedSchemas& relaxed, int num_predicates, GroundTask& task);
 
 }  // namespace liftq

@@ -1,9 +1,9 @@
 // The delete relaxation of a task, as Fast Downward hands it to LM-cut: one proposition per atom, one operator per
-// reachable action with all its unconditional effects. Each conditional effect is an operator of its own, and so is
-// each instance of a rule, which costs nothing. An atom p that some precondition or goal wants false has a second
-// proposition, not-p, which actions that delete p achieve.
+// reachable action with all its unconditional effects. Each conditional effect is a separate operator, and so is each
+// instance of a rule, at no cost. An atom p that some precondition or goal needs false has a second proposition, not-p,
+// which actions that delete p achieve.
 //
-// What cannot matter is left out, which changes no value: atoms that always hold, operators out of reach, and
+// Irrelevant parts are left out, which changes no value: atoms that always hold, unreachable operators, and
 // propositions from which no chain of operators leads to the goal.
 #pragma once
 
@@ -29,7 +29,7 @@ struct Relaxation {
   size_t num_operators() const { return costs.size(); }
   size_t num_rules() const { return std::ranges::count(action_of, kNone) - 1; }  // as operators
   int goal() const { return static_cast<int>(num_propositions()) - 2; }          // the artificial goal
-  int truth() const { return static_cast<int>(num_propositions()) - 1; }  // precondition of whatever has no other
+  int truth() const { return static_cast<int>(num_propositions()) - 1; }  // precondition of operators without any other
 
   Lists<> preconditions, effects;      // by operator: propositions
   Lists<> precondition_of, effect_of;  // by proposition: operators
@@ -49,7 +49,7 @@ struct Relaxation {
   std::vector<std::pair<AtomId, int>> absences;  // atom, and the proposition that holds where the atom does not
 };
 
-// Covers every state within reach of states whose atoms are among the seeds and include all the certain ones.
+// Covers every state reachable from states whose atoms are among the seeds and include all certain ones.
 // Throws TooLargeToGround if that takes more steps.
 Relaxation relax(const Task& task, const AtomTable& seeds, const std::vector<uint8_t>& is_certain,  // by seed
                  Costs costs = Costs::of_actions, uint64_t most_steps = kAnyEffort);

@@ -1,5 +1,5 @@
-// All that can make atoms true, in one form: schemas with their unconditional effects, each conditional effect as a
-// schema of its own, and rules as schemas that cost nothing.
+// Everything that can make atoms true, as schemas: actions with their unconditional effects, conditional effects as
+// separate schemas, and rules as schemas without cost.
 #pragma once
 
 #include <vector>

@@ -11,7 +11,7 @@ namespace liftq {
 
 struct AtomBlock {
   std::vector<int> arguments;  // [atoms, arity], row by row
-  std::vector<int> state_of;   // by atom: index into the states asked for
+  std::vector<int> state_of;   // by atom: index into the given states
 };
 
 // By predicate; static predicates have empty blocks, since their atoms belong to the task. Rows come in order of

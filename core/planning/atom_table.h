@@ -1,4 +1,4 @@
-// Fluent atoms, each given a number when it first occurs: nothing is grounded ahead of need.
+// Numbers fluent atoms when they first occur, so that nothing is grounded ahead of need.
 #pragma once
 
 #include <cstddef>

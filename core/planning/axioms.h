@@ -1,5 +1,5 @@
-// Derived atoms: those that follow from a state by rules, stratum by stratum. Within a stratum, each round joins only
-// what the round before has found (semi-naive evaluation).
+// Derives atoms from a state by rules, stratum by stratum. Within a stratum, each round joins only the atoms that the
+// previous round derived (semi-naive evaluation).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Axioms {
  public:
   Axioms(const Task& task, const std::vector<Stratum>& strata, AtomTable& table);
 
-  // Adds all that follow to the snapshot, and lists them.
+  // Adds all derived atoms to the snapshot and returns them.
   void derive(Snapshot& snapshot, std::vector<AtomId>& derived);
 
  private:

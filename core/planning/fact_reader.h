@@ -1,5 +1,5 @@
-// Reads the plain atoms of an initial state from PDDL text, which in large problems is nearly all of it. Whatever is
-// not such an atom (a value, a negation, a mistake) is left to the reader that knows all of PDDL.
+// Reads the plain atoms of an initial state from PDDL text; in large problems they are nearly all of the text. Anything
+// else (a value, a negation, a mistake) is left to the reader in Python, which knows all of PDDL.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ namespace liftq {
 
 using Span = std::pair<size_t, size_t>;  // offsets: first, and after the last
 
-// What the section with this keyword holds. None if the text has characters other than printable ASCII and blanks, or
-// if a parenthesis seems to be missing.
+// The content of the section with this keyword. None if the text has characters other than printable ASCII and blanks,
+// or if a parenthesis seems to be missing.
 std::optional<Span> find_section(std::string_view text, std::string_view keyword);
 
 struct Facts {
   std::vector<std::vector<int>> rows;  // by predicate: object numbers, each atom once
   std::vector<int> predicate_of;       // by atom, in the order of the text
-  std::vector<Span> others;            // whatever is no plain atom
+  std::vector<Span> others;            // everything that is not a plain atom
 };
 
 class FactReader {
@@ -35,7 +35,7 @@ class FactReader {
   class Names {
    public:
     void add(const std::string& name);
-    int find(std::string_view word) const;  // in lower case or not; -1 if it is none
+    int find(std::string_view word) const;  // in any case; -1 if it is unknown
 
    private:
     void place(int number);

@@ -1,4 +1,4 @@
-// A ground action as numbers of fluent atoms: what it needs and what it changes. That is all of it if it is plain.
+// The preconditions and effects of a ground action, as numbers of fluent atoms. Complete if the action is plain.
 #pragma once
 
 #include <vector>

@@ -19,11 +19,11 @@ class Join {
   void run(const Condition& condition, Snapshot& snapshot, const Twins& twins);
   // Those that begin with these objects.
   void run_within(const Condition& condition, Snapshot& snapshot, const Twins& none, const int* first, size_t count);
-  // Those that put one of these rows, which are the snapshot's, in the place of a positive atom.
+  // Those that match a positive atom with one of these rows of the snapshot.
   void run_with_rows(const Condition& condition, Snapshot& snapshot, const Twins& none, size_t atom, uint32_t begin,
                      uint32_t end);
 
-  size_t count() const { return count_; }          // of bindings found
+  size_t count() const { return count_; }          // of bindings
   std::vector<int>& bindings() { return found_; }  // one after the other
   const int* binding(size_t index) const { return found_.data() + index * condition_->parameter_types.size(); }
 

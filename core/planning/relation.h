@@ -1,4 +1,4 @@
-// The rows of one static predicate (or function), with an index for every set of positions that joins ask for.
+// The rows of one static predicate (or function), with an index for each set of positions that a join uses.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class Relation {
   uint32_t size() const { return size_; }
   const int* row(uint32_t index) const { return rows_.data() + static_cast<size_t>(index) * arity_; }
 
-  // Finds the rows that agree with a key: one value per position, of which only the index's own positions count.
+  // Finds the rows that agree with a key. The key has a value for every position; only indexed positions count.
   class Index {
    public:
     Index(const Relation& relation, uint32_t positions);

@@ -1,5 +1,5 @@
 // One state, prepared for joins: the rows of each fluent predicate and, where a join needs it, an index on a position.
-// Loading a state clears nothing: stamps tell which entries belong to it.
+// Loading a state clears nothing: entries of the current state carry its stamp.
 #pragma once
 
 #include <cstdint>

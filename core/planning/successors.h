@@ -26,7 +26,7 @@ class SuccessorGenerator {
 
   const Task& task_;
   Join join_;
-  std::vector<int64_t> found_sizes_;  // by action found: the size of its orbit
+  std::vector<int64_t> found_sizes_;  // by action: the size of its orbit
   std::vector<uint64_t> sort_keys_;
   std::vector<uint32_t> order_;
 };

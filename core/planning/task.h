@@ -43,7 +43,7 @@ struct Schema : Condition {
 struct Rule : Condition {  // if the condition holds, so does the atom
   LiftedAtom head;
 };
-using Stratum = std::vector<Rule>;  // those that may need each other's atoms
+using Stratum = std::vector<Rule>;  // rules that may depend on each other
 
 struct ObjectSet {  // the objects that a parameter's type admits
   std::vector<int> objects;
@@ -81,20 +81,20 @@ struct Task {
   std::deque<Predicate> predicates;
   std::deque<Function> functions;
   std::vector<Schema> schemas;
-  std::vector<Stratum> strata;            // of rules: each needs atoms of earlier ones, and its own
+  std::vector<Stratum> strata;            // each depends on earlier ones and on itself
   std::vector<Stratum> static_strata;     // those whose atoms are the same in all states
   std::vector<GroundAtom> initial_atoms;  // of predicates that are not static
   std::vector<GroundAtom> goal_positive, goal_negative;
   bool goal_is_possible = true;  // false if an equality in the goal fails
-  // A goal that is no literal is an atom without arguments, for which there are rules. What tells objects apart are
-  // these: its form as a number, and the objects in it. The literals in it are what a network sees of it.
+  // A goal that is not a literal is an atom without arguments, with rules that derive it. Objects are distinguished by
+  // its form (a number) and the objects in it. A network sees the literals in it.
   std::vector<GroundAtom> goal_forms;
   std::vector<GroundAtom> mentioned_positive, mentioned_negative;
 };
 
 // Whether an action needs and changes nothing but fluent atoms, the same ones in all states.
 bool is_plain(const Task& task, const Schema& schema);
-bool is_plain(const Task& task);  // all that it has, the goal included
+bool is_plain(const Task& task);  // all of its schemas and goals
 
 template <class Visit>
 void for_each_condition(const Task& task, Visit visit) {

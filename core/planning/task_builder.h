@@ -1,4 +1,4 @@
-// Puts a task together, piece by piece. Whatever refers to something must come after it; every number is checked.
+// Assembles a task piece by piece. A reference must come after what it refers to; every number is checked.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class TaskBuilder {
   void add_initial_atoms(int predicate, Rows rows);
   void add_goal(GroundAtom atom, bool positive);
   void reject_goal() { task_->goal_is_possible = false; }
-  // Of goals that are no literals: the form of one with the objects in it, and a literal in one.
+  // For goals that are not literals: the form of a goal with its objects, and a literal in it.
   void add_goal_form(int form, std::vector<int> objects);
   void add_mentioned(GroundAtom atom, bool positive);
   void add_schema(Schema schema);

@@ -21,14 +21,14 @@ struct Twins {
   std::vector<int> next;      // by object: the next member of its class, or -1
 };
 
-Twins singletons(int num_objects);  // every object for itself
+Twins singletons(int num_objects);  // one class per object
 
 class TwinFinder {
  public:
   explicit TwinFinder(const Task& task);
 
   const Twins& static_twins() const { return coarse_; }
-  const Twins& none() const { return none_; }  // each object on its own
+  const Twins& none() const { return none_; }  // one class per object
   const Twins& find(const std::vector<AtomId>& atoms, const AtomTable& table);
 
  private:

@@ -1,5 +1,5 @@
-// States up to the exchange of objects that static atoms, goal, types and costs do not tell apart: states with the same
-// key have the same plans, up to names. Equivalent states may get different keys, but never the other way round.
+// States up to the exchange of objects that static atoms, goal, types and costs do not distinguish. States with the
+// same key have the same plans, up to names. Equivalent states may get different keys.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class Canonical {
   Engine& engine_;
   std::vector<std::vector<int>> classes_;  // of two objects and more, each in ascending order
   std::vector<uint8_t> is_open_;           // by object: in a class that has not been put in order yet
-  std::vector<uint64_t> color_, next_;     // by object; equal for objects that nothing tells apart so far
+  std::vector<uint64_t> color_, next_;     // by object; equal for objects that are not yet distinguished
   std::vector<int> name_;                  // by object: what it is called in the key
   std::vector<AtomId> atoms_, renamed_;
   std::vector<int> arguments_, order_;

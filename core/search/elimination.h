@@ -1,6 +1,5 @@
-// Plans without what they do not need: loops, and actions without which the rest still reaches the goal (action
-// elimination, Nakhost & Mueller, ICAPS 2010). Each action is left out in turn, with all later ones that then cannot be
-// applied; if the goal still holds at the end, they stay out.
+// Removes loops and needless actions from plans (action elimination, Nakhost & Mueller, ICAPS 2010). Each action is
+// left out in turn, with all later ones that then cannot be applied. If the goal still holds at the end, they stay out.
 #pragma once
 
 #include <vector>
@@ -18,7 +17,7 @@ class Elimination {
   Elimination(Engine& engine, std::vector<Step> plan);
 
   void cut_loops();
-  bool cut_actions();  // whether some could go
+  bool cut_actions();  // whether it removed any
   const std::vector<Step>& plan() const { return plan_; }
 
  private:
@@ -38,7 +37,7 @@ class Elimination {
   std::vector<GroundAction> actions_;     // of the plan
   std::vector<AtomId> goal_, forbidden_;  // atoms that must hold in the end, sorted, and that must not
   std::vector<uint8_t> holds_;            // by atom, while the plan is replayed
-  std::vector<AtomId> changed_;           // in this attempt: once for each change
+  std::vector<AtomId> changed_;           // in this attempt, once per change
   std::vector<size_t> last_adder_;        // by atom: index into the plan
   std::vector<size_t> left_out_;
   bool is_plain_;

@@ -21,7 +21,7 @@ enum class Ending {
 const char* name_of(Ending ending);
 Ending ending_of(Stop reason);
 
-// By a limit or the user, before it came to an end of its own.
+// Stopped by a limit or by the user.
 constexpr bool is_stopped(Ending ending) {
   return ending == Ending::time_limit || ending == Ending::memory_limit || ending == Ending::interrupted;
 }

@@ -1,6 +1,6 @@
-// What a policy leaves undone, by greedy search: from one of its states, as far as a number of states allows, and from
-// the start, where each call goes on with the same search. The task is grounded when this is first asked for; where
-// memory does not suffice for that, there is no finish.
+// Finishes by greedy search what a policy leaves undone: from one of its states within a number of states, and from the
+// start, where each call continues the same search. The task is grounded on first use; if memory does not suffice for
+// that, there is no finish.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace liftq {
 
 class Finish {
  public:
-  // `shared`: heuristics where each action costs one, if there are any yet.
+  // `shared`: heuristics that count actions, if they exist already.
   Finish(Engine& engine, std::shared_ptr<Heuristics> shared) : engine_(engine), shared_(std::move(shared)) {}
 
   Ending run(StateId state, size_t step_limit, size_t most_states);
-  // Until it has valued so many states in all calls together, or more if the network's work was worth more.
+  // Values up to this many states in all calls together, or more if the network's work has cost more.
   Ending run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds);
   const std::vector<Step>& plan() const { return plan_; }  // after `solved`
   size_t num_valued() const { return num_valued_; }        // states, in all runs

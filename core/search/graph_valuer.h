@@ -1,5 +1,5 @@
-// Gives values to the candidates of a graph or, without actions, to its choices: a network in this thread, or whoever
-// values the graphs of many plays together.
+// Values the candidates of a graph or, without actions, its choices: by a network in this thread, or together with the
+// graphs of other plays.
 #pragma once
 
 #include <cstddef>

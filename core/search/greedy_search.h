@@ -1,11 +1,11 @@
 // Greedy best-first search, as in the first iteration of LAMA (Richter & Westphal, JAIR 2010): guided by h_FF and by
 // the number of open landmarks, preferred actions first, each state valued when its turn comes. Of interchangeable
-// actions it tries one, and of states that differ in the names of like objects it keeps one. Actions that no goal can
-// profit from are left out. Plans may be far from the cheapest.
+// actions it tries one, and of states that differ in the names of like objects it keeps one. It skips actions that are
+// irrelevant to all goals. Plans may be far from optimal.
 //
-// A policy, if there is one, adds a queue of its own, by the values of actions, and its best action of a state is
-// preferred. While its values improve it acts as it would alone; otherwise it has one turn in ten, since a pass takes
-// about as long as valuing ten states. It also values every state with which h_FF or landmarks make progress.
+// A policy adds a queue ordered by its values of actions, and its best action in a state is preferred. While its values
+// improve, it acts as if alone; otherwise it gets one turn in ten, since a pass takes about as long as valuing ten
+// states. It also values every state with which h_FF or landmarks make progress.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ class GreedySearch {
   // Of heuristics that count actions.
   GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work = kLandmarkWork,
                Valuer* policy = nullptr);
-  // The same once more: without the policy if the seed is 0; otherwise exploring, with successors in a random order,
-  // and, if the seed is odd, by h_FF alone.
+  // Starts the search again: without the policy if the seed is 0; otherwise exploring, with successors in random order,
+  // and by h_FF alone if the seed is odd.
   GreedySearch(const GreedySearch& first, uint32_t seed);
 
-  // `step_limit` if it could not look at all states; throws Stopped or std::bad_alloc. Called again, it goes on until
-  // so many states are valued in all.
+  // Returns `step_limit` if it skipped some states; throws Stopped or std::bad_alloc. Another call continues the search
+  // until this many states are valued in all.
   Ending run(StateId start, size_t most_states = SIZE_MAX);
   std::vector<Step> plan() const { return tree_.plan(goal_); }  // after `solved`
   size_t num_valued() const { return num_valued_; }             // states
@@ -65,7 +65,7 @@ class GreedySearch {
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;
   AtomTable actions_;      // ground actions by schema and arguments; first those that a goal can profit from
-  uint32_t num_relevant_;  // how many those are
+  uint32_t num_relevant_;  // actions that a goal can profit from
   SearchTree tree_;
   Open open_{false};
   Open::Values best_;

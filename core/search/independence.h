@@ -1,12 +1,12 @@
-// Which actions of a state go together: those that are independent (Blum & Furst, IJCAI 1995), so that they can be
-// taken in any order and lead to the same state, and that are not for the same purpose.
+// Which actions of a state can be taken together: those that are independent (Blum & Furst, IJCAI 1995), so that any
+// order leads to the same state, and that serve different purposes.
 //
-// Two satellites that turn to the same direction are independent, but one picture needs only one of them. So the
-// purpose of an action is what it adds about objects of open goals, whoever does it. Objects that no open goal mentions
-// are disregarded, and so is what an added atom is about, its first object, if that has a goal of this kind
-// elsewhere. An action that adds nothing about the rest has no known purpose, and is always admitted.
+// Two satellites that turn to the same direction are independent, but one picture needs only one of them. So an
+// action's purpose is what it adds about objects of open goals, regardless of which object acts. Objects that no open
+// goal mentions do not count. Nor does the first object of an added atom if it has a goal of this kind elsewhere. An
+// action that adds nothing about the remaining objects has no known purpose and is always admitted.
 //
-// Actions with conditional effects, or with conditions on derived atoms, go with no other.
+// Actions with conditional effects, or with conditions on derived atoms, are taken alone.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class IndependentActions {
   void begin(StateId state);                          // forgets the actions of another state
   bool admits(int schema, const int* arguments);      // an applicable action
   bool has_purpose() const { return purpose_ != 0; }  // the same one
-  void add();                                         // the one that was asked about last
+  void add();                                         // the action of the last call of `admits`
 
  private:
   enum Role : uint8_t { kNeeded = 1, kForbidden = 2, kAdded = 4, kDeleted = 8 };

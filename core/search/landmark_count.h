@@ -1,4 +1,4 @@
-// How many landmarks a path still has to reach, or to reach again (Richter & Westphal, JAIR 2010).
+// Counts the landmarks that a path still has to reach, or to reach again (Richter & Westphal, JAIR 2010).
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// What a best-first search has not tried yet: by value, and of equals the oldest first. Several queues take turns, and
-// those of preferred actions get a thousand extra turns whenever the search makes progress (LAMA; Richter & Westphal,
-// JAIR 2010). One more queue may explore, so that a search does not stay where values are small but wrong (Xie, Müller,
-// Holte & Imai, AAAI 2014).
+// The open list of a best-first search: ordered by value, and of equals the oldest first. Several queues take turns,
+// and those of preferred actions get a thousand extra turns whenever the search makes progress (LAMA; Richter &
+// Westphal, JAIR 2010). Another queue may explore, so that a search leaves regions where values are small but wrong
+// (Xie, Müller, Holte & Imai, AAAI 2014).
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ class BucketQueue {
   bool empty() const { return size_ == 0; }
 
  private:
-  static constexpr int kMost = 1 << 16;  // whatever is beyond is equally bad
+  static constexpr int kMost = 1 << 16;  // larger values count as equal
 
   struct Bucket {
     bool is_empty() const { return first == edges.size(); }
@@ -59,7 +59,7 @@ class BucketQueue {
   size_t size_ = 0;
 };
 
-// Any of the kinds of states, and any edge of that kind: both drawn, so that rare kinds are seen as often as others.
+// Draws a kind of states, then an edge of that kind, so that rare kinds are drawn as often as others.
 class ExploringQueue {
  public:
   void push(int value, size_t depth, Edge edge) {
@@ -101,7 +101,7 @@ class ExploringQueue {
   std::mt19937 generator_;                         // the same numbers in every search
 };
 
-template <size_t num_values>  // of a state: two queues for each
+template <size_t num_values>  // of a state: two queues per value
 class OpenList {
  public:
   using Values = std::array<int, num_values>;
@@ -130,7 +130,7 @@ class OpenList {
     return queues_[next].pop();
   }
 
-  // Only the last thousand count if it explores, so that exploring does not have to wait for long.
+  // While exploring, at most a thousand extra turns are kept, so that exploring does not have to wait for long.
   void boost() {
     for (size_t i = num_values; i < queues_.size(); ++i)
       turns_[i] = (is_exploring_ ? turns_of_exploring_ : turns_[i]) - kBoost;
@@ -139,7 +139,7 @@ class OpenList {
  private:
   static constexpr int64_t kBoost = 1000;
   std::array<BucketQueue, 2 * num_values> queues_;  // of all actions, then of preferred ones
-  std::array<int64_t, 2 * num_values> turns_{};     // taken, less those given
+  std::array<int64_t, 2 * num_values> turns_{};     // turns taken, minus extra turns
   bool is_exploring_;
   ExploringQueue exploring_;
   int64_t turns_of_exploring_ = 0;

@@ -1,9 +1,9 @@
 // A* with LM-cut (Hart, Nilsson & Raphael, 1968; Helmert & Domshlak, ICAPS 2009) on states up to the exchange of
-// objects that are alike: of states with the same key only the one that was reached at the lowest cost is kept, and of
-// actions only one of each orbit. Every plan it finds is a cheapest one.
+// like objects: of states with the same key only the one with the cheapest path is kept, and of actions only one per
+// orbit. Its plans are optimal.
 //
-// A state is valued when its turn comes; until then it waits with the bound that its parent has left it. So most
-// states beside the way to the goal are never valued.
+// A state is valued when it leaves the queue; until then it waits with the bound of its parent. So most states beside
+// the path to the goal are never valued.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace liftq {
 
 class OrbitSearch {
  public:
-  // For plans that cost less than `most`; after so many states are expanded, the search ends by `step_limit`.
+  // Looks for plans that cost less than `most`. The search ends with `step_limit` after expanding this many states.
   explicit OrbitSearch(Heuristics& heuristics, double most = std::numeric_limits<double>::infinity(),
                        size_t expansions = SIZE_MAX)
       : engine_(heuristics.engine()),
@@ -51,7 +51,7 @@ class OrbitSearch {
     }
   };
 
-  bool value(uint32_t node);  // false if it is to wait for its turn, or for ever
+  bool value(uint32_t node);  // false if the node waits for its turn, or is a dead end
   void expand(uint32_t node);
   void reach(StateId state, double cost, uint32_t parent, double bound, int schema, const int* arguments, int arity);
   void enqueue(uint32_t node);
@@ -63,7 +63,7 @@ class OrbitSearch {
   double most_;
   size_t expansions_left_;
   SearchTree tree_;
-  std::vector<Node> nodes_;     // what is known of those of the tree
+  std::vector<Node> nodes_;     // by node of the tree
   std::vector<uint32_t> best_;  // by key: the node that reached it at the lowest cost
   std::vector<Entry> queue_;
   Orbits orbits_;

@@ -1,4 +1,4 @@
-// What a plan is made of, and what it does from the initial state on.
+// Plans, and their execution from the initial state.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ struct Step {
   std::vector<int> arguments;
 };
 
-StateId state_after(Engine& engine, const std::vector<Step>& plan, size_t count);  // after so many applicable steps
+StateId state_after(Engine& engine, const std::vector<Step>& plan, size_t count);  // after this many applicable steps
 // Why a plan does not solve the task; nullptr if it does.
 const char* flaw_of(Engine& engine, const std::vector<Step>& plan);
 

@@ -1,5 +1,5 @@
-// Cheaper plans, window by window: what some steps of a plan do for the rest of it is done again, at the lowest cost
-// (after Siddiqui & Haslum, JAIR 2015).
+// Makes plans cheaper, window by window: some steps of a plan are replaced by the cheapest ones that keep the rest of
+// it working (after Siddiqui & Haslum, JAIR 2015).
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace liftq {
 
-// Steps from `first` to before `last` of a valid plan: `solved` with a cheaper plan as a whole, `unsolvable` if there
-// is nothing cheaper.
+// Replaces the steps from `first` to before `last` of a valid plan: `solved` with a cheaper whole plan, `unsolvable` if
+// there is none.
 Solution solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last);
 
-// The same steps in an order that reaches the goal as well, where those that build on each other stand together as far
-// as possible: so that a window covers one thread of the plan, not a bit of many.
+// Reorders the steps of a plan so that steps that build on each other stand together as far as possible. A window then
+// covers one thread of the plan instead of parts of many.
 std::vector<Step> gather_steps(Engine& engine, const std::vector<Step>& plan);
 
 }  // namespace liftq

@@ -1,4 +1,4 @@
-"""The contract of places that do work. Stages submit pieces and take results as they arrive, wherever they were done.
+"""The contract of places that do work. Stages submit pieces and receive results in the order in which they finish.
 
 A piece is a function call in a worker process (worker.py), on this machine or another. It may be repeated if a machine
 is lost, so pieces have no side effects: only the stage writes files.
@@ -36,7 +36,7 @@ class Compute(ABC):
         self.jobs = jobs  # pieces at the same time
 
     def share(self, value: Result) -> Result:
-        """For an argument of many pieces: it is sent only once to each process."""
+        """Marks an argument of many pieces: each process receives it only once."""
         return cast(Result, Shared(value))  # the worker process replaces it by the value
 
     @abstractmethod
@@ -67,7 +67,7 @@ class Compute(ABC):
 
 
 def first_done(futures: Iterable[Future[Result]]) -> set[Future[Result]]:
-    """Waits until at least one is done. Wakes up now and then, as a watch cannot stop a thread that waits for ever."""
+    """Waits until at least one is done. Wakes up at intervals, since a watch cannot stop a waiting thread."""
     while not (done := wait(futures, TICK, FIRST_COMPLETED).done):
         pass
     return done

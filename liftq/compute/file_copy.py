@@ -1,4 +1,4 @@
-"""Files that are sent along with pieces of work, since other machines may not have them."""
+"""Files that are sent with pieces of work, since other machines may not have them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _content(path: Path) -> bytes | None:
 
 @cache
 def _folder() -> Path:
-    """Belongs to this process and is removed when it ends."""
+    """A folder of this process, removed when it ends."""
     _FOLDERS.append(tempfile.TemporaryDirectory(prefix="liftq-copies-"))
     return Path(_FOLDERS[-1].name)
 

@@ -23,7 +23,7 @@ except ImportError as error:
 HERE = "local"  # in place of an address: a new cluster of this machine alone
 HOST_AND_PORT = re.compile(r"(?:ray://)?([^/\s]+):(\d+)")
 WORKERS = Workers()  # of one Ray process
-RETRIES = 10  # of a piece whose machine was lost
+RETRIES = 10  # of a piece if its machine is lost
 
 
 class Ray(Compute):
@@ -35,9 +35,7 @@ class Ray(Compute):
         self._running: dict[Future[Any], Any] = {}
 
     def share(self, value: Result) -> Result:
-        stored: Result = ray.put(
-            super().share(value)
-        )  # a reference, in whose place Ray puts it where the piece is done
+        stored: Result = ray.put(super().share(value))  # a reference; Ray replaces it by the value on the worker
         return stored
 
     def submit(self, function: Callable[..., Any], *arguments: Any, gpu: bool = False) -> Future[Any]:
@@ -51,7 +49,7 @@ class Ray(Compute):
 
     def stop(self) -> None:
         for reference in list(self._running.values()):
-            ray.cancel(reference, force=True)  # its process is killed, and those that it started end with it
+            ray.cancel(reference, force=True)  # kills its process; those that it started end with it
 
 
 def _connect(address: str) -> None:

@@ -27,7 +27,7 @@ class Shared:
 
     @property
     def known(self) -> Shared:
-        """The same without its value, for a process that has it already."""
+        """A reference without the value, for a process that has it already."""
         known = Shared.__new__(Shared)
         known.key, known.pickled = self.key, None
         return known
@@ -41,7 +41,7 @@ class Shared:
 
 
 def serve(channel: Connection) -> None:
-    """Until the other end is closed."""
+    """Serves calls until the other end is closed."""
     threading.Thread(target=_end_with_caller, args=(channel.fileno(),), daemon=True).start()
     os.chdir(channel.recv())
 

@@ -1,5 +1,5 @@
 """Worker processes, which execute one call after another. They may crash or be killed at any time, and never outlive
-us."""
+this process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ serve(channel)"""
 
 
 class Lost(Exception):
-    """A process that ended, or was ended, before its call was done."""
+    """A process ended, or was ended, before its call returned."""
 
     def __init__(self, ending: Ending, message: str, items: list[Any]) -> None:
         super().__init__(ending, message, items)  # all arguments, or it cannot be unpickled
@@ -48,7 +48,7 @@ class Worker:
         self._end = None if limits.seconds is None else time.monotonic() + limits.seconds
         self._is_bounded = limits.memory_bytes is not None
         self._folder = Path(tempfile.mkdtemp(prefix="liftq-"))
-        self._told: set[str] = set()  # keys of shared values that it has
+        self._known: set[str] = set()  # keys of shared values that it has
         ours, theirs = socket.socketpair()
         with theirs:
             command = (sys.executable, "-P", "-c", START, str(theirs.fileno()))
@@ -58,7 +58,7 @@ class Worker:
         self._channel.send(os.getcwd())
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """What the function returns, or a list of what it yields; raises what it raises, or `Lost`."""
+        """Returns what the function returns, or a list of what it yields. Raises what it raises, or `Lost`."""
         items: list[Any] = []
         try:
             self._send(function, arguments)
@@ -89,13 +89,13 @@ class Worker:
 
     def _send(self, function: Callable[..., Any], arguments: Sequence[Any]) -> None:
         shared = {argument.key for argument in arguments if isinstance(argument, Shared)}
-        known = shared & self._told
-        told = [
+        known = shared & self._known
+        sent = [
             argument.known if isinstance(argument, Shared) and argument.key in known else argument
             for argument in arguments
         ]
-        self._channel.send((function, told))
-        self._told |= shared
+        self._channel.send((function, sent))
+        self._known |= shared
 
     def _receive(self) -> tuple[str, Any]:
         left = None if self._end is None else max(0.0, self._end - time.monotonic())
@@ -114,7 +114,7 @@ class Worker:
 
 
 class Workers:
-    """A pool of idle processes for any number of threads, as starting a process takes longer than most calls."""
+    """A pool of idle processes for any number of threads, since starting a process takes longer than most calls."""
 
     def __init__(self) -> None:
         self._idle: list[Worker] = []

@@ -75,7 +75,7 @@ class Generator(ABC):
 
     @abstractmethod
     def sample(self, dice: Dice) -> Problem:
-        """A solvable problem. The caller drops problems that are solved at the start."""
+        """Draws a solvable problem. The caller drops problems that are solved at the start."""
 
     @classmethod
     def optimum(cls, problem: Problem) -> int | None:
@@ -84,7 +84,7 @@ class Generator(ABC):
 
     @property
     def different_problems(self) -> int | None:
-        """How many problems with these parameters are not solved at the start, if known."""
+        """The number of problems with these parameters that are not solved at the start, if known."""
         return None
 
     @classmethod

@@ -1,7 +1,7 @@
 """The contract of an encoder: how choices become graphs, and with which relations.
 
 A domain's atoms, goal atoms, types and actions are rows of nodes (`graphs/relations.py`). An encoder selects some of
-them, and the form in which the core lays them out, for training and acting alike.
+them, and the form in which the core lays them out, both for training and for acting.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Encoder(ABC):
     without: Annotated[tuple[str, ...], Meta(description="relations left out, as they occur in no lesson")] = ()
 
     form: ClassVar[str]  # how the core lays out rows: core/networks/*_form.cc
-    labelled_edges: ClassVar[bool]  # whether its relations are features and edges, with one or two nodes
+    labelled_edges: ClassVar[bool]  # whether its relations have one or two nodes: features and labelled edges
     model: ClassVar[str]  # the one of liftq.models that reads its graphs by default
-    architecture: ClassVar[str]  # name in tables of networks that read its graphs
+    architecture: ClassVar[str]  # of networks that read its graphs, in tables
 
     @abstractmethod
     def relations(self, domain: Domain) -> tuple[Relation, ...]:

@@ -23,7 +23,7 @@ from liftq.pddl.trees import literals
 MOST_ARGUMENTS = 31  # the core keeps sets of positions as bits
 MOST_PARAMETERS, MOST_CONDITIONS = 1000, 10_000  # the core joins recursively
 
-LiftedAtoms = list[tuple[int, list[int]]]  # lifted: a predicate, and parameters or constants
+LiftedAtoms = list[tuple[int, list[int]]]  # a predicate, and parameters or constants
 ConditionParts = tuple[list[int], LiftedAtoms, LiftedAtoms, list[tuple[int, int, bool]]]
 
 
@@ -34,7 +34,10 @@ def compile_task(domain: Domain, problem: Problem) -> _core.Engine:
 class _Compiler:
     def __init__(self, domain: Domain, problem: Problem) -> None:
         self.domain, self.problem = domain, problem
-        self.objects = (*domain.constants, *problem.objects)  # constants first: the engine knows them by their numbers
+        self.objects = (
+            *domain.constants,
+            *problem.objects,
+        )  # constants first: the engine recognizes them by their numbers
         self.object_number = {o.name: number for number, o in enumerate(self.objects)}
         type_number = {name: number for number, name in enumerate(dict.fromkeys(o.type for o in self.objects))}
         self.builder = _core.TaskBuilder([type_number[o.type] for o in self.objects], len(domain.constants))

@@ -13,7 +13,7 @@ from liftq.engine.watch import within
 
 
 def cut(task: Task, trajectory: Trajectory, limits: Limits = UNLIMITED) -> Trajectory:
-    """The trajectory with a shorter plan, if one is found within the limits; its seconds include the cutting."""
+    """The trajectory with a shorter plan, if there is time to find one. `seconds` include the cutting."""
     if not trajectory.solved:
         return trajectory
     started = monotonic()

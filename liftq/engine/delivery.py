@@ -1,4 +1,4 @@
-"""Prepares plans for users: cuts, validates and improves them. Whatever fails, a valid plan is never lost."""
+"""Prepares plans for users: cuts, validates and improves them. A failure never loses a valid plan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liftq.engine.validator import checked, validate
 
 
 def deliver(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
-    """Ctrl-C only ends the cutting of needless actions."""
+    """Ctrl-C ends only the cutting of needless actions."""
     with suppress(KeyboardInterrupt):
         short = _validated(task, cut(task, trajectory, limits))
         if short.solved:
@@ -25,14 +25,14 @@ def deliver(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
 
 def _validated(task: Task, trajectory: Trajectory) -> Trajectory:
     try:
-        found = checked(trajectory, task)
+        validated = checked(trajectory, task)
     except Exception as error:
         warnings.warn(f"the plan could not be validated: {error!r}", stacklevel=2)
         return trajectory
-    if found.solved or not trajectory.solved:
-        return found
-    message = f"a bug in liftq, please report it: the plan is {found.message}"
-    return replace(found, plan=(), cost=None, message=message)
+    if validated.solved or not trajectory.solved:
+        return validated
+    message = f"a bug in liftq, please report it: the plan is {validated.message}"
+    return replace(validated, plan=(), cost=None, message=message)
 
 
 def cheaper_plans(task: Task, trajectory: Trajectory, limits: Limits) -> Iterator[Trajectory]:
@@ -42,9 +42,9 @@ def cheaper_plans(task: Task, trajectory: Trajectory, limits: Limits) -> Iterato
     least = trajectory.cost
     try:
         for plan in improve(task, trajectory.plan, limits):
-            found = validate(task.domain, task.problem, plan)
-            if found.cost is not None and found.cost < least:
-                least = found.cost
+            cost = validate(task.domain, task.problem, plan).cost
+            if cost is not None and cost < least:
+                least = cost
                 yield replace(trajectory, plan=plan, cost=least)
     except Exception as error:
         warnings.warn(f"the plan could not be improved any further: {error!r}", stacklevel=2)

@@ -1,6 +1,6 @@
-"""A goal as literals where possible: universal quantifiers are written out, and static parts are dropped.
+"""Writes a goal as literals where possible: expands universal quantifiers and drops static parts.
 
-Disjunctions and existential quantifiers remain, and get rules.
+Disjunctions and existential quantifiers remain; rules derive them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from liftq.pddl.hierarchy import Hierarchy
 from liftq.pddl.structures import And, Condition, Domain, Exists, Forall, Formula, Literal, Or, Parameter, Problem
 from liftq.pddl.trees import literals, parts, substituted
 
-MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, it gets rules too
+MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, rules derive it too
 TRUE, FALSE = And(()), Or(())
 
 
@@ -87,7 +87,7 @@ class _Grounder:
         return _joined([self.simplified(instance) for instance in instances], True)
 
     def _known(self, literal: Literal) -> Formula:
-        """True or false if it is the same in all states."""
+        """TRUE or FALSE if the literal is the same in all states."""
         if any(term.startswith("?") for term in literal.atom.arguments) or literal.atom.predicate in self.changing:
             return literal
         if literal.atom.predicate == "=":
@@ -97,7 +97,7 @@ class _Grounder:
         return TRUE if truth == literal.positive else FALSE
 
     def _instances(self, formula: Forall) -> int:
-        """How many there are, including those of nested quantifiers."""
+        """Including those of nested quantifiers."""
         own = prod(len(self._admitted(parameter)) for parameter in formula.parameters)
         return own * max((self._most(part) for part in parts(formula)), default=1)
 

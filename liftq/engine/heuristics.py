@@ -45,11 +45,11 @@ class Heuristics:
         return self.core.values(name, states)
 
     def relaxed_plan(self, name: str, state: State) -> list[Action]:
-        """Actions that reach the goal if nothing is deleted, at the cost of the value; empty if there are none."""
+        """Actions that reach the goal if nothing is deleted. Their cost is the value; empty if there are none."""
         return [self.task.named_action(*action) for action in self.core.relaxed_plan(name, state)]
 
     def landmarks(self, state: State) -> list[Landmark]:
-        """The landmarks that LM-cut adds up; none for goals and dead ends. An action's shares never exceed its cost."""
+        """The landmarks that LM-cut adds up; empty for goals and dead ends. No action's shares exceed its cost."""
         return [
             Landmark(cost, tuple(self.task.named_action(*action) for action in actions))
             for cost, actions in self.core.landmarks(state)

@@ -1,4 +1,4 @@
-"""Improves plans: greedy search may find a cheaper one, then windows of it are solved optimally, one after another
+"""Improves plans: first by greedy search, then by solving one window of the plan after another optimally
 (core/search/windows.h)."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Steps = list[tuple[int, list[int]]]
 
 
 def improve(task: Task, plan: Plan, limits: Limits) -> Iterator[Plan]:
-    """Yields cheaper and cheaper plans, until the time is up or the last one is proven optimal."""
+    """Yields ever cheaper plans, until time is up or the last one is proven optimal."""
     improvement = _Improvement(task, [task.numbered_action(action) for action in plan], limits)
     yield from improvement.search_anew()
     width = float(FIRST_WIDTH)
@@ -50,14 +50,14 @@ class _Improvement:
         return Limits(None if seconds is None else share * seconds, self.memory_bytes)
 
     def search_anew(self) -> Iterator[Plan]:
-        """A cheaper plan by greedy search, if it finds one in time. Without a limit, windows find an optimal plan."""
+        """Tries greedy search. Not needed without a limit: then, windows find an optimal plan."""
         if self.countdown.left.seconds is None:
             return
-        found = search(self.task, self.limits(SEARCH_SHARE))
+        trajectory = search(self.task, self.limits(SEARCH_SHARE))
         cost = sum(self.task.cost(self.task.named_action(*step)) for step in self.steps)
-        if found.cost is not None and found.cost < cost:
-            self.steps = [self.task.numbered_action(action) for action in found.plan]
-            yield found.plan
+        if trajectory.cost is not None and trajectory.cost < cost:
+            self.steps = [self.task.numbered_action(action) for action in trajectory.plan]
+            yield trajectory.plan
 
     def gather(self) -> None:
         gathered = within(self.limits(1.0), lambda: _core.gather_steps(self.task.engine, self.steps))
@@ -79,5 +79,5 @@ class _Improvement:
             first = min(first + width // 2, last)  # a cheaper plan may have more steps
 
     def _solve_window(self, first: int, last: int) -> tuple[str, Steps]:
-        found = within(self.limits(SHARE), lambda: _core.solve_window(self.task.engine, self.steps, first, last))
-        return (found, []) if isinstance(found, Ending) else (found.ending, found.plan)
+        window = within(self.limits(SHARE), lambda: _core.solve_window(self.task.engine, self.steps, first, last))
+        return (window, []) if isinstance(window, Ending) else (window.ending, window.plan)

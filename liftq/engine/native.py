@@ -11,15 +11,15 @@ from liftq.engine.solver import MESSAGES, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.watch import Countdown, within
 
-Solve = Callable[[int | None], _core.Solution]  # with at most so many steps
+Solve = Callable[[int | None], _core.Solution]  # of a limit on steps
 
 
 def solve_natively(task: Task, limits: Limits, solve: Solve) -> Trajectory:
     """The limits do not apply to the translation of the plan, so it cannot be lost there."""
     countdown = Countdown(limits)
     steps = None if limits.steps is None else min(limits.steps, sys.maxsize)
-    found = within(limits, lambda: solve(steps))
-    trajectory = stopped(found) if isinstance(found, Ending) else trajectory_of(task, found)
+    solution = within(limits, lambda: solve(steps))
+    trajectory = stopped(solution) if isinstance(solution, Ending) else trajectory_of(task, solution)
     return replace(trajectory, seconds=countdown.seconds)
 
 

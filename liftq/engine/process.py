@@ -1,5 +1,5 @@
-"""Runs commands as child processes that never outlive us: in a private folder, under a memory limit, and killed with
-all their descendants."""
+"""Runs commands as child processes that never outlive this one: in a private folder, under a memory limit, and killed
+with all their descendants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_CHATTER = re.compile(r"(?!)")
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    code: int | None  # exit code; negative for a signal; None if the command was killed by us
+    code: int | None  # exit code; negative for a signal; None if we killed the command
     output: str
     seconds: float
 
@@ -41,7 +41,7 @@ class Finished:
 
 
 class Process:
-    """A running command. Even if we are killed, none of its processes stays behind."""
+    """A running command. Its processes end even if this one is killed."""
 
     def __init__(self, command: Sequence[str], folder: Path, memory_bytes: int | None = None, keep: int = -1) -> None:
         """`keep`: a file descriptor that it inherits."""
@@ -92,5 +92,5 @@ def private_folder() -> Iterator[Path]:
 
 
 def run(command: Sequence[str], folder: Path, limits: Limits) -> Finished:
-    """Runs a command until it ends or hits its limits. If we are killed, the folder is removed as well."""
+    """Runs a command until it ends or hits a limit. If this process is killed, the folder is removed as well."""
     return Process(command, folder, limits.memory_bytes).finish(limits.seconds)

@@ -1,9 +1,9 @@
 """Runs one command under a memory limit, and kills its process group when the command ends or our caller is gone.
 
-A separate script, which `process` starts in a private folder as `python process_guard.py MEMORY_BYTES COMMAND...`.
-Planners start processes in turn, which would live on if only the first one died with us. Standard input is the
-lifeline: it ends as soon as the caller dies, even by SIGKILL; then the folder goes too, as nobody else will remove it.
-Standard output takes the exit code of the command and nothing else.
+`process` starts this script in a private folder as `python process_guard.py MEMORY_BYTES COMMAND...`. Planners start
+processes in turn, which would survive if only the first one were killed. Standard input is the lifeline: it ends as
+soon as the caller dies, even by SIGKILL; then the folder is removed too. Standard output receives only the exit code of
+the command.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ Plan = tuple[Action, ...]
 
 
 class Ending(StrEnum):
-    """Why a solve ended. Every attempt has exactly one; reports count them all."""
+    """Why a solve ended. Every attempt has exactly one ending; reports count all of them."""
 
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"  # proven: no plan exists
@@ -50,7 +50,7 @@ MESSAGES = {  # of our searches and policies
     Ending.STEP_LIMIT: "no plan within the limit on steps",
     Ending.TIME_LIMIT: "no plan within the limit on time",
     Ending.MEMORY_LIMIT: "no plan within the limit on memory",
-    Ending.DEAD_END: "the policy came to a state from which there is no plan",
+    Ending.DEAD_END: "the policy reached a state from which there is no plan",
     Ending.NO_UNVISITED_SUCCESSOR: "every action of the last state leads back to a state of the run",
 }
 
@@ -60,7 +60,7 @@ class Limits:
     """None means no limit."""
 
     seconds: float | None = None
-    memory_bytes: int | None = None  # by which the process may grow
+    memory_bytes: int | None = None  # growth of the process
     steps: int | None = None
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Trajectory:
     problem alone."""
 
     ending: Ending
-    plan: Plan = ()  # incomplete unless the ending is `solved`: as far as a policy alone came
+    plan: Plan = ()  # unless solved, the steps of a policy before it failed
     cost: Number | None = None  # of a complete plan
     seconds: float = 0.0
     message: str = ""  # for people, about an ending that is not `solved`
@@ -105,10 +105,10 @@ class Trajectory:
         return self.times_lost + self.states_searched > 0
 
     def __repr__(self) -> str:
-        found = f"{len(self.plan)} steps, cost {self.cost}" if self.solved else self.message or "no plan"
+        outcome = f"{len(self.plan)} steps, cost {self.cost}" if self.solved else self.message or "no plan"
         by = [f"policy {self.policy}"] if self.policy else []
         by += [f"search ({self._search})"] if self.searched else []
-        return f"<Trajectory {self.ending}: {found}, {self.seconds:.3g} s{', ' * bool(by)}{' and '.join(by)}>"
+        return f"<Trajectory {self.ending}: {outcome}, {self.seconds:.3g} s{', ' * bool(by)}{' and '.join(by)}>"
 
     @property
     def _search(self) -> str:

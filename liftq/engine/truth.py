@@ -1,7 +1,4 @@
-"""Evaluates formulas and axioms on a set of atoms, in plain Python.
-
-The validator uses it, so it shares no code with the engine.
-"""
+"""Evaluates formulas and axioms on a set of atoms, for the validator. Shares no code with the engine."""
 
 from __future__ import annotations
 
@@ -46,13 +43,13 @@ class Truth:
 
     def _add_derived(self, predicates: Iterable[str]) -> bool:
         """One round of evaluation. Returns whether there were new atoms."""
-        found = {
+        derived = {
             Atom(axiom.predicate, tuple(binding[parameter.name] for parameter in axiom.parameters))
             for predicate in predicates
             for axiom in self.universe.axioms[predicate]
             for binding in self.bindings(axiom.parameters, axiom.condition, {})
         }
-        new = [atom for atom in found if atom.arguments not in self._rows[atom.predicate]]
+        new = [atom for atom in derived if atom.arguments not in self._rows[atom.predicate]]
         for atom in new:
             self._rows[atom.predicate].add(atom.arguments)
         return bool(new)
@@ -80,8 +77,8 @@ class Truth:
         return self._extend({p.name: p for p in parameters}, _flat(condition), outer)
 
     def _extend(self, open: dict[str, Parameter], condition: Sequence[Formula], binding: Binding) -> Iterator[Binding]:
-        """Checks literals that are bound, then binds parameters by the atoms of a literal, by literals within a
-        disjunction or quantifier, or, if there are none, one parameter by its type."""
+        """Checks formulas without open variables, then binds parameters: by the atoms of a literal, by literals within
+        a disjunction or quantifier, or else one parameter by its type."""
         waiting: list[Formula] = []
         for formula in condition:
             if not open.keys().isdisjoint(variables(formula)):
@@ -133,7 +130,7 @@ def _flat(condition: Iterable[Formula]) -> list[Formula]:
 
 
 def _binds(formula: Formula) -> bool:
-    """Whether atoms restrict its variables, so that not all objects must be tried."""
+    """Whether atoms restrict its variables, so that not all objects have to be tried."""
     match formula:
         case Literal(atom, positive):
             return positive and atom.predicate != "="

@@ -21,7 +21,7 @@ _lock = threading.Lock()
 
 
 def within(limits: Limits, work: Callable[[], Result]) -> Result | Ending:
-    """What `work` returns, or the limit on time or memory that stopped it.
+    """Returns what `work` returns, or the ending if a limit on time or memory stopped it.
 
     The core and the watchdog raise `Stopped`, which `except Exception` does not catch. Imports and libraries may turn
     it into another exception, so any exception counts as a stop if the limits are exceeded.
@@ -55,12 +55,12 @@ def until(seconds_left: Callable[[], float | None], events: Generator[Result, No
 
 
 def growth_up_to(memory_bytes: int) -> int:
-    """How much this process may grow until it reaches this size."""
+    """By how much this process may grow until it reaches this size."""
     return max(0, memory_bytes - _core.resident_bytes())
 
 
 class Countdown:
-    """Limits, from now on, for several steps that follow one another."""
+    """Limits for several successive steps, from now on."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits, self._started, self._bytes = limits, time.monotonic(), _core.resident_bytes()

@@ -1,8 +1,8 @@
-"""Writes out `forall` in axioms that depend on themselves, object by object.
+"""Expands `forall` in axioms that depend on themselves, object by object.
 
 Elsewhere a `forall` becomes the negation of an auxiliary predicate, but in a cycle of axioms that predicate is not yet
-known. Written out, the quantifier is a conjunction of atoms, one per object. The quantified formula gets a new
-predicate, so the rules grow only linearly with the number of objects.
+known. Expanded, the quantifier is a conjunction of atoms, one per object. The quantified formula gets a new predicate,
+so the rules grow only linearly with the number of objects.
 """
 
 from __future__ import annotations

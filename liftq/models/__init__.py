@@ -1,6 +1,6 @@
 """The contract of a model: the graphs it reads, its options, its weights, and its two forms.
 
-The native form acts and the form in torch learns, with the same layout of weights. Nothing here needs torch.
+The native form acts and the PyTorch form learns, with the same layout of weights. Nothing here imports PyTorch.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 Per label the maximum over neighbours, summed over labels; Mish after each layer; separate weights for each layer.
 Unary relations are features of nodes, binary relations are labels of edges.
 
-How it starts matters, as nothing in it is residual or normalised: with PyTorch's initial weights, values explode where
-there are many labels, and what a node is at the input is forgotten after 30 layers. So each layer starts close to the
-identity unless the option `start` says otherwise.
+Initial weights matter, since nothing in it is residual or normalized: with PyTorch's, values explode if there are many
+labels, and the input is forgotten after 30 layers. So each layer starts close to the identity, unless the option
+`start` says otherwise.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from liftq.encoders import Encoder, Relation
 from liftq.models import Arrays, Model, Weight, linear
 
 Start = Literal["identity", "default", "labels"]
-SMALL = 0.1  # scale of what is drawn where a layer starts close to the identity
+SMALL = 0.1  # scale of initial weights around the identity
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """The relational graph neural network (Ståhlberg, Bonet and Geffner 2022) as in Müller et al. 2026, Algorithm 1.
 
-Each atom sends its arguments messages computed by its predicate's MLP; each object takes the smooth maximum of what it
-gets and adds the output of the update MLP to its embedding. All layers share their weights.
+Each atom sends messages to its arguments, computed by its predicate's MLP. Each object takes the smooth maximum of its
+messages and adds the output of the update MLP to its embedding. All layers share their weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The contract of an objective: the loss of each choice, from the values of its candidates and what is known."""
+"""The contract of an objective: the loss of each choice, from the values of its candidates and their targets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Objective(ABC):
     learning_rate: Rate = 2e-4
 
     with_actions: ClassVar[bool] = True  # whether it learns Q-values
-    needs_bounds: ClassVar[bool] = True  # whether it uses those of candidates, which take time to prepare
+    needs_bounds: ClassVar[bool] = True  # whether it uses LM-cut bounds, which take time to compute
 
     @property
     def teacher_policy(self) -> str:
@@ -89,7 +89,7 @@ def sum_by_choice(by_candidate: Tensor, targets: Targets[Tensor]) -> Tensor:
 
 
 def by_candidate(by_choice: Tensor, targets: Targets[Tensor]) -> Tensor:
-    """A number per choice, copied to its candidates. Padding has that of the last choice, but no share in any loss."""
+    """A number per choice, copied to its candidates. Padding gets that of the last choice, but no loss counts it."""
     choice_of = targets.choice_of_candidate.clamp(max=by_choice.shape[-1] - 1)
     return by_choice.index_select(by_choice.dim() - 1, choice_of)
 

@@ -1,7 +1,7 @@
 """Q learns the values of a policy, usually one with a larger network (after Hinton, Vinyals & Dean, 2015).
 
-The value of the action taken is matched, and candidates not taken are valued no lower than by the policy. It needs no
-optimal plans: those of the policy itself will do, for problems of any size.
+It matches the value of the action taken and penalises rivals that it values lower than the policy does. It needs no
+optimal plans: plans of the policy itself suffice, for problems of any size.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The explicit regularizer (Müller et al. 2026): candidates not taken cost at least h*(s) + 1."""
+"""The explicit regularizer (Müller et al. 2026): the bound of every rival is h*(s) + 1."""
 
 from __future__ import annotations
 

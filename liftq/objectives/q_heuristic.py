@@ -1,7 +1,5 @@
-"""The heuristic regularizer (Müller et al. 2026).
-
-Candidates not taken cost at least h*(s) + 1 and, where that is more, their cost plus LM-cut of the successor.
-"""
+"""The heuristic regularizer (Müller et al. 2026): the bound of a rival is h*(s) + 1, or its cost plus LM-cut of its
+successor if that is more."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Ours: candidates not taken are valued at least 1 above what the network predicts for the teacher's.
+"""Ours: the bound of a rival is 1 above what the network predicts for the teacher's action, or its cost plus LM-cut of
+its successor if that is more.
 
-Where that is more, at their cost plus LM-cut of the successor. Only the order matters to a policy, so the hinge follows
-the prediction instead of h*.
+Only the order of values matters to a policy, so the hinge follows the prediction instead of h*.
 """
 
 from __future__ import annotations

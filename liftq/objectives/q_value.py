@@ -1,4 +1,4 @@
-"""Q(s, a*) approximates h*(s) for the teacher's action alone: fits well, and chooses badly."""
+"""Q(s, a*) approximates h*(s) for the teacher's action alone: it fits well but chooses badly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Atoms of an initial state as they are read: arrays of numbers, and tuples when they are asked for."""
+"""Atoms of an initial state as arrays of numbers, turned into tuples on first use."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Atoms(Sequence[Atom]):
 
     predicates: tuple[str, ...]
     objects: tuple[str, ...]
-    rows: tuple[NDArray[np.int32], ...]  # by predicate: the objects of each atom
-    order: NDArray[np.int32]  # the predicate of each atom
+    rows: tuple[NDArray[np.int32], ...]  # by predicate: [atoms, arity]
+    order: NDArray[np.int32]  # by atom: its predicate
 
     @cached_property
     def as_tuple(self) -> tuple[Atom, ...]:

@@ -1,4 +1,4 @@
-"""Axioms for derived predicates: how they are read, and which predicates depend on which."""
+"""Reads axioms for derived predicates, and finds which predicates depend on which."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from liftq.pddl.typed_lists import read_parameters
 
 class Dependency(NamedTuple):
     predicate: str
-    is_negative: bool  # so it must be known in full before
+    is_negative: bool  # then it must be evaluated first
 
 
 def read_axioms(scope: Scope, sections: list[Span]) -> tuple[Axiom, ...]:
@@ -52,16 +52,16 @@ def _read_axiom(scope: Scope, section: Span) -> Axiom:
 
 def dependencies(axioms: Iterable[Axiom]) -> dict[str, set[Dependency]]:
     """The predicates that each derived predicate depends on."""
-    found: dict[str, set[Dependency]] = {}
+    edges: dict[str, set[Dependency]] = {}
     for axiom in axioms:
-        found.setdefault(axiom.predicate, set()).update(
+        edges.setdefault(axiom.predicate, set()).update(
             Dependency(literal.atom.predicate, not literal.positive) for literal in literals(axiom.condition)
         )
-    return found
+    return edges
 
 
 def find_circle(predicate: str, edges: Mapping[str, set[Dependency]]) -> str | None:
-    """A predicate that this one negates and that depends on this one, if there is any."""
+    """A predicate that this one negates and that depends on this one, if any."""
     for needed, is_negative in sorted(edges[predicate]):
         if is_negative and (needed == predicate or predicate in reachable(needed, edges)):
             return needed
@@ -70,10 +70,10 @@ def find_circle(predicate: str, edges: Mapping[str, set[Dependency]]) -> str | N
 
 def reachable(predicate: str, edges: Mapping[str, set[Dependency]]) -> set[str]:
     """All predicates that it depends on, directly or not."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = [predicate]
     while waiting:
-        new = {dependency.predicate for dependency in edges.get(waiting.pop(), ())} - found
-        found |= new
+        new = {dependency.predicate for dependency in edges.get(waiting.pop(), ())} - reached
+        reached |= new
         waiting += new
-    return found
+    return reached

@@ -33,8 +33,8 @@ def read_domain(path: str | PathLike[str]) -> Domain:
 def parse_domain(text: str, file: str = "<domain>") -> Domain:
     """Read a domain from PDDL text. An InputError names line and column, and suggests a fix."""
     source = Source(text, file)
-    name, found = source.definition("domain")
-    sections = Sections(source, found, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action", ":derived"))
+    name, spans = source.definition("domain")
+    sections = Sections(source, spans, KEYWORDS, UNSUPPORTED, repeatable=(":requirements", ":action", ":derived"))
     types = _read_types(source, sections.body(":types"))
     hierarchy = _read_hierarchy(source, types, sections)
     known = hierarchy.ancestors
@@ -55,7 +55,7 @@ def parse_domain(text: str, file: str = "<domain>") -> Domain:
 
 
 def _read_types(source: Source, nodes: Iterable[Node]) -> tuple[Type, ...]:
-    """Parents that are never declared themselves are subtypes of `object`; declaring `object` again changes nothing."""
+    """Parents that are not declared themselves are subtypes of `object`; declaring `object` again changes nothing."""
     types: dict[str, Type] = {}
     parents: dict[str, None] = {}
     for word, alternatives in read_typed_list(source, nodes):

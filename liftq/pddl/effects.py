@@ -1,4 +1,4 @@
-"""Reads effects of actions: what they add and delete, under which conditions, and what they cost."""
+"""Reads effects of actions: added and deleted atoms, their conditions, and costs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Effects:
     conditional: dict[tuple[tuple[Parameter, ...], Condition], tuple[Atoms, Atoms]] = field(default_factory=dict)
 
     def conditional_effects(self) -> tuple[ConditionalEffect, ...]:
-        found = self.conditional.items()
-        return tuple(ConditionalEffect(*where, tuple(adds), tuple(deletes)) for where, (adds, deletes) in found)
+        effects = self.conditional.items()
+        return tuple(ConditionalEffect(*where, tuple(adds), tuple(deletes)) for where, (adds, deletes) in effects)
 
 
 def read_effects(

@@ -1,4 +1,4 @@
-"""Reads atoms and numbers of conditions and effects, and checks every name, arity and type."""
+"""Reads atoms and numbers, and checks every name, arity and type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESERVED = {"and", "or", "not", "imply", "forall", "exists", "when", "=", "incre
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The names that a formula may use, and the source for its errors."""
+    """The names that a formula may use, and the source for errors."""
 
     source: Source
     hierarchy: Hierarchy

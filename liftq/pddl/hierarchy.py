@@ -12,7 +12,7 @@ ROOT = "object"
 class Hierarchy:
     def __init__(self, types: Iterable[Type]) -> None:
         """Raise ValueError with the name of a type that is its own ancestor."""
-        self.ancestors: dict[str, frozenset[str]] = {ROOT: frozenset((ROOT,))}  # each type is among its own
+        self.ancestors: dict[str, frozenset[str]] = {ROOT: frozenset((ROOT,))}  # a type is its own ancestor
         waiting = list(types)
         while waiting:
             later = [type for type in waiting if not self._place(type)]

@@ -1,5 +1,5 @@
-"""Isomorphisms between two structure graphs, by colour refinement: vertices that can be told apart get different
-colours; where some cannot, a pair is chosen and the rest follows (McKay 1981)."""
+"""Isomorphisms between two structure graphs, by colour refinement: distinguishable vertices get different colours. If
+some cannot be distinguished, one pair is chosen, and refinement continues (McKay 1981)."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class Matching:
         vertex = min(undecided, key=lambda v: self._stage(v, wearers[own[v]]))
         all_count = self._stage(vertex, wearers[own[vertex]]) == 1
         for choice in sorted(wearers[own[vertex]], key=lambda w: _name(w) != _name(vertex)):
-            found = False
+            is_possible = False
             for mapping in self._complete({**own, vertex: -1}, {**other, choice: -1}):
-                found = True
+                is_possible = True
                 yield mapping
-            if found and not all_count:
+            if is_possible and not all_count:
                 return
 
     def _stage(self, vertex: Vertex, choices: list[Vertex]) -> int:
-        """Vertices with a namesake come first, then seen ones. Only for the latter are all choices tried."""
+        """Vertices with a namesake come first, then seen ones. All choices are tried only for seen ones."""
         if vertex[0] in SYMBOLS and any(_name(choice) == _name(vertex) for choice in choices):
             return 0
         return 1 if vertex in self.seen else 2

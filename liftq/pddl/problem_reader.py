@@ -41,8 +41,8 @@ def read_state(path: str | PathLike[str], domain: Domain, problem: Problem) -> P
 def parse_problem(text: str, domain: Domain, file: str = "<problem>") -> Problem:
     """Read a problem from PDDL text. An InputError names line and column, and suggests a fix."""
     source = Source(text, file, apart=":init")
-    name, found = source.definition("problem")
-    sections = Sections(source, found, KEYWORDS, SECTIONS, repeatable=(":requirements", ":length"))
+    name, spans = source.definition("problem")
+    sections = Sections(source, spans, KEYWORDS, SECTIONS, repeatable=(":requirements", ":length"))
     domain_name = _read_domain_name(source, sections.needed(":domain", f"(:domain {domain.name})"), domain)
     hierarchy = Hierarchy(domain.types)
     taken = {constant.name for constant in domain.constants}
@@ -109,7 +109,7 @@ class _Init:
 
 
 def _read_init(scope: Scope, section: Span, objects: tuple[Object, ...]) -> tuple[Sequence[Atom], Values]:
-    """Plain atoms are most of a large file, and the core reads them; here is what it leaves."""
+    """Plain atoms are most of a large file, and the core reads them. The rest is read here."""
     plain: Sequence[Atom]
     if scope.source.apart is None:
         plain, at, end = (), section.start + 2, section.end
@@ -140,7 +140,7 @@ def _read_plain(scope: Scope, objects: tuple[Object, ...]) -> tuple[Atoms, list[
 
 
 def _read_fact(scope: Scope, at: int, init: _Init) -> int:
-    """Read what is not a plain atom, or explain what is wrong. Returns the number of the next token."""
+    """Read a fact that is not a plain atom, or raise an error. Returns the number of the next token."""
     source = scope.source
     if source.words[at] != "(":
         raise source.error(at, f"expected an atom, not `{source.words[at]}`", "Write `(NAME ...)`.")

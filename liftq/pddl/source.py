@@ -18,7 +18,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 READABLE = "\t\n\x0b\x0c\r" + "".join(map(chr, range(0x20, 0x7F)))
 WORD = re.compile(r"[()]|[^\s()][^\s()?]*")  # a variable begins a word of its own: `aircraft?a` is two
 BLANK = re.compile(r"\s")
-CHUNK = 2**20  # characters split at once; limits and Ctrl-C take effect between pieces
+CHUNK = 2**20  # characters split at once; limits and Ctrl-C take effect between chunks
 DEEPEST = 100  # levels of parentheses; all that liftq supports needs 6, and the tree is walked recursively
 
 
@@ -46,7 +46,7 @@ class Span(NamedTuple):
 
 class Source:
     def __init__(self, text: str, file: str, apart: str = "") -> None:
-        """`apart`: the keyword of a section that is so large that others may read what it holds."""
+        """`apart`: the keyword of a large section, which the core reads."""
         self.file = file
         # Comments become blanks, which keeps every offset.
         self.text = COMMENT.sub(lambda comment: " " * len(comment[0]), text) if ";" in text else text
@@ -58,7 +58,7 @@ class Source:
         self._warned: set[tuple[str, ...]] = set()
 
     def part(self, pieces: list[Piece]) -> Source:
-        """Of the same text."""
+        """Some pieces of the same text."""
         part = copy(self)
         part._take(pieces)
         return part
@@ -68,7 +68,7 @@ class Source:
         self.words = [word for piece in pieces for word in _words(self.text, *piece)]
 
     def error(self, at: int, problem: str, fix: str) -> PDDLError:
-        """Scans again for the offset of the token, which is cheaper than keeping offsets for every good file."""
+        """Scans again for the offset of the token, which is cheaper than keeping offsets for every file."""
         tokens = chain.from_iterable(WORD.finditer(self.text, *piece) for piece in self._pieces)
         token = next(islice(tokens, at, None), None)
         return self._error_at(token.start() if token else len(self.text.rstrip()), problem, fix)
@@ -127,7 +127,7 @@ class Source:
         return head[1].text, [self._section(start, end) for start, end in spans]
 
     def content(self, keyword: str) -> Span:
-        """A text that is what a section holds, with its keyword around it or without."""
+        """The text as the content of a section, with or without `(KEYWORD ...)` around it."""
         if self.words[:2] == ["(", "define"]:
             raise self.error(0, "a whole definition", "Give the atoms of its `:init` alone.")
         depth, ends = 0, []

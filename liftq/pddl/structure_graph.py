@@ -1,7 +1,7 @@
 """A domain without its names, as a labelled graph: two domains have the same structure if their graphs are isomorphic.
 
-Symbols, their parameters, the atoms of schemas and the arguments of these atoms are vertices; edges say what belongs to
-what. Only literals and unconditional effects are in it, so domains with others have no such graph (`is_plain`).
+Its vertices are symbols, their parameters, the atoms of schemas and the arguments of these atoms; edges connect what
+belongs together. Only domains with literals and unconditional effects have such a graph (`is_plain`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from liftq.pddl.hierarchy import ROOT, Hierarchy
 from liftq.pddl.structures import Atom, Domain, Literal, Parameter, Schema
 
-Vertex = tuple[Any, ...]  # its kind, then what distinguishes it within that kind
+Vertex = tuple[Any, ...]  # its kind, then what identifies it within that kind
 SYMBOLS = ("type", "predicate", "action", "constant")  # kinds of vertices with a name, which comes second
 EQUALITY = "="
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-SHOWN = 8  # known names listed where none is near
+SHOWN = 8  # known names listed if none is similar
 
 
 def suggest(name: str, known: Iterable[str], noun: str) -> str:

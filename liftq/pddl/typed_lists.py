@@ -14,7 +14,7 @@ from liftq.pddl.suggestion import suggest
 
 class TypedWord(NamedTuple):
     word: Word
-    types: tuple[Word, ...]  # empty where the list says none
+    types: tuple[Word, ...]  # empty if the list gives none
 
 
 def read_typed_list(source: Source, nodes: Iterable[Node]) -> Iterator[TypedWord]:
@@ -49,7 +49,7 @@ def _read_type(source: Source, node: Node) -> tuple[Word, ...]:
 def read_parameters(
     source: Source, nodes: Iterable[Node], types: Collection[str], *, declared: bool = False
 ) -> tuple[Parameter, ...]:
-    """Parameters of predicates and functions are only declared, so a repeated name gets another."""
+    """Names of declared parameters (of predicates and functions) do not matter, so a repeated one is replaced."""
     parameters: dict[str, Parameter] = {}
     for word, alternatives in read_typed_list(source, nodes):
         if not word.text.startswith("?") or word.text == "?":

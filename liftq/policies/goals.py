@@ -25,7 +25,7 @@ def presumed_goals(domain: Domain, problem: Problem, seen: Collection[str]) -> l
     rows: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for name, arguments in problem.init:
         rows[name].add(arguments)
-    groups = Groups(rules_of(domain), rows).found
+    groups = Groups(rules_of(domain), rows).mutexes
     placed = [_objects(group, goals) for group in groups]
     found = []
     for group in groups:

@@ -14,7 +14,7 @@ from liftq.pddl.structures import Domain, Problem
 from liftq.problems import Instance, ProblemSource, Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
 
-GIVE_UP = 1000  # draws in a row without a new problem, after which we assume that there are no more
+GIVE_UP = 1000  # successive draws without a new problem, after which we assume that there are no more
 FARTHEST = 100  # distance from an impossible size at which possible ones are still suggested
 
 
@@ -103,7 +103,7 @@ class Generated(ProblemSource):
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """A large problem is a million tuples without cycles, and looking for garbage among them doubles the time."""
+    """A large problem is a million tuples without cycles. Searching them for garbage doubles the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:

@@ -20,8 +20,8 @@ def find_domain(problem: Path) -> Path:
     number = re.sub(r"\D+", "", problem.stem)
     stem, name = problem.stem, problem.name
     own = (f"domain_{name}", f"domain-{name}", f"{stem}-{DOMAIN}", f"{stem}_{DOMAIN}", f"domain{number}.pddl")
-    found = next((problem.with_name(name) for name in own if problem.with_name(name).is_file()), None)
-    return found or nearest_domain(problem.parent)
+    domain = next((problem.with_name(name) for name in own if problem.with_name(name).is_file()), None)
+    return domain or nearest_domain(problem.parent)
 
 
 def nearest_domain(folder: Path) -> Path:

@@ -82,7 +82,7 @@ def _generator_in(module: ModuleType, name: str) -> type[Generator]:
 
 
 def _checked(generator: type[Generator]) -> type[Generator]:
-    """Draws one of the smallest problems, to catch mistakes before hours of work depend on the generator."""
+    """Draws a problem of the smallest size, to catch mistakes before hours of work depend on the generator."""
     if missing := sorted(generator.__abstractmethods__ | {name for name in _TEXTS if not hasattr(generator, name)}):
         raise _broken(generator, f"has no {', '.join(missing)}", "See liftq.domains.Generator for what they mean.")
     if not is_dataclass(generator) or "__dataclass_params__" not in vars(generator):

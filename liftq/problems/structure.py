@@ -13,7 +13,7 @@ from liftq.pddl.structures import Atom, Literal, Problem
 from liftq.pddl.trees import literals
 
 Colours = NDArray[np.uint64]
-MOST_WORK = 10**8  # arguments looked at; a problem of 5000 locations in a row takes about as many
+MOST_WORK = 10**8  # visited arguments; 5000 locations in a row take about as many
 LEAST_ROUNDS = 20
 
 
@@ -53,7 +53,7 @@ class UpToNames(Container[Problem]):
 
 
 class _Table:
-    """What a problem says: rows, each with a label and objects."""
+    """A problem as rows, each with a label and objects."""
 
     def __init__(self, problem: Problem) -> None:
         names = {each.name: number for number, each in enumerate(problem.objects)}
@@ -86,9 +86,9 @@ class _Table:
         return colours
 
     def row_colours(self, colours: Colours) -> Colours:
-        found = self._row_labels.copy()
-        np.add.at(found, self._row_of, _mixed(colours[self._object]))
-        return _mixed(found)
+        row_colours = self._row_labels.copy()
+        np.add.at(row_colours, self._row_of, _mixed(colours[self._object]))
+        return _mixed(row_colours)
 
 
 def _rows(problem: Problem) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -1,4 +1,4 @@
-"""Problems of another source with fewer goals: what a policy must see to work with goals in every form."""
+"""Problems of another source with fewer goals: a policy trained on them works with goals in every form."""
 
 from __future__ import annotations
 

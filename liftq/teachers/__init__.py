@@ -20,17 +20,17 @@ CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fas
 
 class Teacher(ABC):
     __slots__ = ()
-    own_process: ClassVar[bool] = False  # whether each solve already is a process that keeps to its limits
+    own_process: ClassVar[bool] = False  # whether each solve is a process of its own that keeps to the limits
 
     @property
-    @abstractmethod
     def name(self) -> str:
         """The name by which `teacher` finds it again; corpora record it with each plan."""
+        return TEACHERS.name_of(type(self))
 
     @property
-    @abstractmethod
     def optimal(self) -> bool:
         """Whether all its plans are proven optimal."""
+        return False
 
     @abstractmethod
     def solve(self, task: Task, limits: Limits) -> Trajectory: ...

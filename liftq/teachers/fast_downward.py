@@ -26,7 +26,7 @@ OVERRIDE = "LIFTQ_FAST_DOWNWARD"  # environment variable: a `fast-downward.py`, 
 MISSING = (
     f"Fast Downward is not installed\n  Run `pip install 'liftq[teach]'`, or set {OVERRIDE} to its fast-downward.py."
 )
-A_WEEK = 604_800  # seconds; portfolios do not start without a limit
+A_WEEK = 604_800  # seconds; portfolios require a limit
 
 # An optimal portfolio says 1 to 3 if an earlier part ran out of something before a later one finished its proof.
 PLAN_FOUND = (0, 1, 2, 3)
@@ -56,7 +56,7 @@ ADMISSIBLE = (
     "|all_states_potential|diverse_potentials|initial_state_potential|sample_based_potentials"
 )
 OPTIMAL = re.compile(rf"seq-opt-[\w-]+|astar\((eval=)?({ADMISSIBLE})\(.*\)", re.DOTALL)
-# Inside of a maximum, or as options: other evaluators, and whatever changes costs or cuts off the search.
+# Within a maximum, or as options: other evaluators, and anything that changes costs or prunes the search.
 SPOILER = re.compile(r"\b(ff|add|cg|cea|const|goalcount|landmark_sum|g|pref|sum|weight)\(|bound=|cost_type|transform")
 
 
@@ -71,7 +71,7 @@ class FastDownward(Teacher):
 
     @property
     def optimal(self) -> bool:
-        """True only for configurations that are known to be optimal; others may be, too."""
+        """True only for configurations known to be optimal; others may be, too."""
         return OPTIMAL.fullmatch(self.configuration) is not None and not SPOILER.search(self.configuration)
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:
@@ -139,7 +139,7 @@ def read(task: Task, text: str) -> Trajectory:
 
 
 def explain(finished: Finished) -> Trajectory:
-    """The ending of a run that left no plan to trust."""
+    """The ending of a run without a plan that counts."""
     if finished.code is None:
         return Trajectory(Ending.TIME_LIMIT)
     ending = ENDINGS.get(finished.code, Ending.SOLVER_ERROR)

@@ -14,13 +14,5 @@ from liftq.teachers import Teacher, answer
 class GreedySearch(Teacher):
     """Runs in this process and needs nothing else."""
 
-    @property
-    def name(self) -> str:
-        return "greedy_search"
-
-    @property
-    def optimal(self) -> bool:
-        return False
-
     def solve(self, task: Task, limits: Limits) -> Trajectory:
         return answer(task, lambda: search(task, limits))

@@ -15,13 +15,5 @@ from liftq.teachers.fast_downward import FastDownward
 class Lama(Teacher):
     own_process: ClassVar[bool] = True
 
-    @property
-    def name(self) -> str:
-        return "lama"
-
-    @property
-    def optimal(self) -> bool:
-        return False
-
     def solve(self, task: Task, limits: Limits) -> Trajectory:
         return FastDownward("lama-first").solve(task, limits)

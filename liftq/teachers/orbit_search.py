@@ -1,4 +1,4 @@
-"""Our own optimal planner: A* with LM-cut on states up to the exchange of like objects (core/search/orbit_search.h)."""
+"""Our own optimal planner: A* with LM-cut on states up to exchange of like objects (core/search/orbit_search.h)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ from liftq.teachers import Teacher, answer
 @dataclass(frozen=True, slots=True)
 class OrbitSearch(Teacher):
     """Runs in this process and needs nothing else."""
-
-    @property
-    def name(self) -> str:
-        return "orbit_search"
 
     @property
     def optimal(self) -> bool:

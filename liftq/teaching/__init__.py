@@ -1,1 +1,1 @@
-"""Plans of teachers: corpora of them, how they are made, and what a learner reads from them."""
+"""Corpora of teachers' plans, and the lessons that learners read from them."""

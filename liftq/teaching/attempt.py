@@ -1,4 +1,4 @@
-"""The lines of a corpus: a header that names the domain, then one attempt of a teacher at one problem each."""
+"""The lines of a corpus: a header with the domain, then one line per attempt of a teacher at a problem."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from liftq.problems import ProblemSource
 from liftq.problems.generated import Generated
 
 VERSION = 1  # of the format
-BY_POLICY, BY_SEARCH = "policy", "search"  # teachers whose plans may be longer than necessary
+BY_POLICY, BY_SEARCH = "policy", "search"  # teachers whose plans need not be optimal
 
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
@@ -60,15 +60,16 @@ class Attempt:
 
     @property
     def is_proven(self) -> bool:
-        """Whether the teacher is one that proves its plans to be cheapest."""
+        """Whether the teacher proves that its plans are optimal."""
         return self.teacher not in (BY_POLICY, BY_SEARCH)
 
     def is_whole(self, header: Header) -> bool:
-        """False if it starts in a state visited by a policy: of a bundled domain, only such problems are stored."""
+        """False if the problem starts in a state that a policy visited. Of bundled domains, only such problems are
+        stored."""
         return self.pddl is None or header.pddl is not None
 
     def settles(self, teacher: str, limits: Limits) -> bool:
-        """Whether this teacher need not try the problem again under these limits."""
+        """Whether another attempt of this teacher under these limits would be pointless."""
         if self.solved or self.ending is Ending.UNSOLVABLE:
             return True
         more_time = _exceeds(limits.seconds, self.limits.seconds)

@@ -1,7 +1,8 @@
-"""A corpus: what a teacher made of problems of one domain, one line of JSON each, compressed.
+"""A corpus: a teacher's attempts at problems of one domain, as compressed lines of JSON.
 
-The first line names the domain; every other line is one attempt at one problem, solved or not, so that nothing is ever
-tried twice. A problem of a bundled domain is not stored but drawn again; its fingerprint tells whether it is the same.
+The first line names the domain; every other line is one attempt at one problem, solved or not, so that nothing is
+attempted twice. A problem of a bundled domain is not stored but drawn again; its fingerprint confirms that it is the
+same.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from liftq.problems.fingerprint import fingerprint
 from liftq.problems.generated import Generated
 from liftq.teaching.attempt import Attempt, Header, read_line
 
-LEVEL = 19  # of zstandard; high, as a corpus is written once and read often
+LEVEL = 19  # of zstandard; high, since a corpus is written once and read often
 LARGEST_DRAWN = 2000  # objects; no optimal plan is known for larger problems, and drawing one can take minutes
 KEPT = 5000  # problems in memory, for several runs of one process on a corpus that grows
 FIX = "Restore it, or make it again with `liftq teach`."
@@ -68,8 +69,8 @@ class Corpus:
         return tuple(attempt for attempt in self.attempts if attempt.solved)
 
     def admitted(self, largest_size: int = 0, whole_per_size: int = 0, visited: bool = True) -> list[Attempt]:
-        """The plans that a recipe's options of these names let a run learn from. Of the whole problems of a size, those
-        drawn first are kept: entries are in this order."""
+        """The plans that a run learns from, by the recipe's options of these names. Of the whole problems of a size,
+        those drawn first are kept."""
         admitted, whole = [], Counter[int]()
         for entry in self.entries:
             if largest_size and entry.size > largest_size:
@@ -86,7 +87,7 @@ class Corpus:
             try:
                 return _parsed(attempt.pddl, self.domain)
             except InputError:
-                return parse_problem(attempt.pddl, self.domain, f"{self.path}: problem")  # again, to tell where
+                return parse_problem(attempt.pddl, self.domain, f"{self.path}: problem")  # again, to name the file
         assert attempt.parameters is not None and attempt.seed is not None and attempt.index is not None
         generator = bundled_domain(self.header.domain)
         parameters = generator.with_parameters(attempt.parameters)

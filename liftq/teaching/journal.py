@@ -1,4 +1,4 @@
-"""A corpus while it grows: one flushed line per attempt beside the compressed file, so that a kill loses nothing."""
+"""A growing corpus: one flushed line per attempt beside the compressed file, so that a kill loses nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BUSY = "Another `liftq teach` is writing there: wait for it, or choose another -
 
 
 class Journal:
-    """The corpus as its only writer sees it. What an earlier writer left behind is taken in first."""
+    """The only writer of a corpus. It first reads what an earlier writer left in the journal."""
 
     def __init__(self, path: Path, source: ProblemSource) -> None:
         if path.is_dir():
@@ -62,7 +62,7 @@ class Journal:
 
     def _close(self) -> None:
         if self._file.seek(0, SEEK_END) == 0:  # all that it held is in the corpus
-            journal_of(self.path).unlink()  # while it is locked: whoever waits for it then finds that it is gone
+            journal_of(self.path).unlink()  # while it is locked: a waiting process then sees that it is gone
         self._file.close()
 
     def _compact(self) -> None:

@@ -1,7 +1,7 @@
-"""Bounds of lessons, kept from one training to the next.
+"""A cache of the bounds of lessons.
 
 On large problems LM-cut takes far longer than everything else before the first step: eleven minutes of one core for the
-bundled corpus of transport. What it says depends on the plans alone, so it is written to the user's cache.
+bundled corpus of transport. Its values depend on the plans alone, so they are kept in the user's cache.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.teaching.attempt import Attempt
 
-FORMAT = 3  # to be raised when bounds are computed in another way
+FORMAT = 3  # increase it when bounds are computed differently
 # By candidate of all states of a plan: `bounds` and `is_rival` of the lessons.
 Bounds = tuple[NDArray[np.float32], NDArray[np.bool_]]
 
@@ -37,23 +37,22 @@ class KeptBounds:
 
     @classmethod
     def of(cls, header: str, tie_states: int) -> KeptBounds:
-        """Of plans in the domain of a corpus, by its header's line."""
+        """For a corpus with this header."""
         digest = hashlib.sha256(f"{FORMAT} {tie_states}\n{header}".encode()).hexdigest()
         return cls(cache_folder() / "bounds" / f"{digest}.npz")
 
-    def keep(self, found: Mapping[str, Bounds]) -> None:
-        """Instead of all that was kept before. Trainings do not need this to work, so a full disk or a home that
-        cannot be written to stops none."""
+    def keep(self, bounds_of: Mapping[str, Bounds]) -> None:
+        """Replaces the file. Training works without it, so errors of the file system are ignored."""
         content = io.BytesIO()
-        bounds, is_rival = (np.concatenate([each[part] for each in found.values()]) for part in (0, 1))
-        counts = [len(each) for each, _ in found.values()]
-        np.savez_compressed(content, keys=list(found), counts=counts, bounds=bounds, is_rival=is_rival)
+        bounds, is_rival = (np.concatenate([each[part] for each in bounds_of.values()]) for part in (0, 1))
+        counts = [len(each) for each, _ in bounds_of.values()]
+        np.savez_compressed(content, keys=list(bounds_of), counts=counts, bounds=bounds, is_rival=is_rival)
         with suppress(OSError, InputError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self.path, content.getvalue())
 
     def read(self) -> dict[str, Bounds]:
-        """By key; nothing if there is no such file, or a damaged one."""
+        """By key; empty if the file is missing or damaged."""
         try:
             with np.load(self.path, allow_pickle=False) as kept:
                 keys, ends = kept["keys"].tolist(), np.cumsum(kept["counts"])

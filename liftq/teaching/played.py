@@ -28,10 +28,6 @@ class NearOptimal(Teacher):
     def name(self) -> str:
         return self.label
 
-    @property
-    def optimal(self) -> bool:
-        return False
-
     def solve(self, task: Task, limits: Limits) -> Trajectory:
         countdown = Countdown(limits)
         seconds = SOLVING * limits.seconds if self.shortens and limits.seconds is not None else limits.seconds

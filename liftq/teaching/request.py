@@ -1,4 +1,4 @@
-"""What a user wants to be taught, by names; and the teaching that this comes to."""
+"""A user's request for teaching, by names, and the teaching that it describes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TeachRequest:
     sizes: tuple[int, int] | None  # both included; None: those that suit the domain
     teacher: str | None  # None: the fastest for a bundled domain, otherwise our own search
     played_by: str | None  # a policy in place of a teacher: its own plans
-    visited_by: str | None  # start in states visited by this policy
+    visited_by: str | None  # start in states that this policy visits
     group: OneOf
     quota: Quota
     limits: Limits

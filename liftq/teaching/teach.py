@@ -1,4 +1,4 @@
-"""The lessons of a teacher: which problems of which sizes it is given, in which order, and when to stop."""
+"""Teaching: which problems of which sizes the teacher gets, in which order, and when to stop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from liftq.teachers import Teacher
 from liftq.teaching.attempt import Attempt, Header
 from liftq.teaching.journal import Journal
 
-FIRST_PASS = 5  # attempts at each size before any size gets more, doubled from pass to pass
+FIRST_PASS = 5  # attempts at each size before any size gets more; doubled from pass to pass
 FEWEST_SOLVED = 0.1  # a size solved more rarely than this is given up after the first pass
 
 
@@ -31,7 +31,7 @@ class Quota:
     """How many problems of each size."""
 
     per_size: int = 40
-    slow_per_size: int = 10  # plans are enough where an attempt takes longer than `slow_seconds` on average
+    slow_per_size: int = 10  # plans of a size whose attempts take longer than `slow_seconds` on average
     slow_seconds: float = 2.0
     first_pass: int = FIRST_PASS
 
@@ -52,7 +52,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """How many problems are drawn for each one that the teacher gets."""
+    """How many problems are drawn for each problem that the teacher gets."""
 
     size: int = 1
     hardest: bool = False  # by LM-cut, of a group; otherwise the easiest
@@ -87,12 +87,12 @@ class Row:
 
 
 def within_reach(rows: Iterable[Row]) -> Iterator[Row]:
-    """Up to where the sizes become too hard. A size without problems to solve says nothing about that."""
+    """The sizes up to where they become too hard. Sizes without problems do not count."""
     return until_failure(rows, lambda row: row.given_up if row.attempts or row.running else None)
 
 
 def schedule(rows: list[Row], quota: Quota) -> Iterator[tuple[Row, Instance]]:
-    """Breadth first: a few problems of every size, then more of every size. Looks at results as they come in."""
+    """Breadth first: a few problems of every size, then more of every size. Depends on the results so far."""
     for most in quota.passes():
         for row in within_reach(rows):
             while row.wants(most, quota) and (instance := row.draw()):
@@ -114,13 +114,13 @@ class Progress:
 
 
 def planned(rows: list[Row], quota: Quota) -> int:
-    """How many attempts there will be in all, as far as is known now."""
+    """How many attempts there will be in all, given the results so far."""
     to_come = (quota.of(row.attempts) - len(row.attempts) for row in within_reach(rows) if row.is_open)
     return sum(len(row.attempts) for row in rows) + sum(max(0, more) for more in to_come)
 
 
 def chosen_of(group: OneOf, source: ProblemSource, size: int, seed: int, known: Container[str]) -> Iterator[Instance]:
-    """One problem of each group. Groups are the same whatever is known."""
+    """One problem of each group. Groups do not depend on what is known."""
     instances = source.instances(size, seed)
     while problems := list(islice(instances, group.size)):
         by_bound = sorted(problems, key=lambda instance: lower_bound(source.domain, instance.problem))
@@ -139,7 +139,7 @@ def solve(teacher: Teacher, task: Task, limits: Limits) -> Trajectory:
 
 
 def unsolved(lost: Lost) -> Trajectory:
-    """By a teacher that took its process down."""
+    """The teacher crashed, and its process with it."""
     return Trajectory(lost.ending, message=lost.message)
 
 
@@ -155,7 +155,7 @@ class Teaching:
     jobs: int = 1  # planners at the same time
     group: OneOf = OneOf()
     compute: StartCompute = Local
-    any_plans: bool = False  # even if they are not optimal, for an objective that learns a policy's values
+    any_plans: bool = False  # whether plans need not be optimal, for an objective that learns a policy's values
 
     def __post_init__(self) -> None:
         if not (self.teacher.optimal or self.any_plans):
@@ -204,7 +204,10 @@ class Teaching:
         return Piece(ticket, solve, (teacher, task, self.limits), unsolved)
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
-        if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # and so would the next problem
+        if trajectory.ending in (
+            Ending.SOLVER_MISSING,
+            Ending.INVALID_INPUT,
+        ):  # the next problem would end in the same way
             raise InputError(f"{self.teacher.name}: {trajectory.ending}: {trajectory.message}")
         attempt = Attempt(
             size=instance.problem.size,

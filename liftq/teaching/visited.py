@@ -17,13 +17,13 @@ from liftq.problems import Derived, Instance, ProblemSource, Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
 
 FREE_STEPS = 100  # of a run in any problem ...
-STEPS_PER_OBJECT = 4  # ... plus this many per object, enough to get lost; what is then left is often easy for a teacher
+STEPS_PER_OBJECT = 4  # ... plus this many per object: enough to get lost, and what is left is often easy for a teacher
 
 
 @dataclass(frozen=True)
 class Visited(Derived):
-    policy: Solver  # that leaves the plan of a run that fails, too
-    states: int = 1  # that are taken from each run
+    policy: Solver  # whose trajectory has the steps of a failed run, too
+    states: int = 1  # from each run
 
     @property
     def origin(self) -> ProblemSource:
@@ -51,7 +51,7 @@ class Visited(Derived):
 
 
 def after(task: Task, run: Plan) -> Problem:
-    """The problem that is left when these actions have been taken."""
+    """The problem that remains after these actions."""
     state = task.initial_state
     for action in run:
         state = task.successor(state, action)

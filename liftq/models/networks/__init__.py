@@ -1,4 +1,4 @@
-"""Models in torch: the values that they give to the candidates of a batch.
+"""Models in PyTorch: they value the candidates of a batch.
 
 Models are stacked: weights and values have a leading dimension [models], and one pass values them all.
 """
@@ -29,7 +29,7 @@ warnings.filterwarnings("ignore", message="The given NumPy array is not writable
 
 @dataclass(frozen=True)
 class Network(ABC):
-    model: Any  # a class for each model: its options are known there
+    model: Any  # subclasses narrow the type
 
     @abstractmethod
     def embed(self, weights: Mapping[str, Tensor], relations: Sequence[Relation], batch: Batch) -> Tensor:
@@ -53,5 +53,5 @@ def read_out(weights: Mapping[str, Tensor], embeddings: Tensor, batch: Batch) ->
 
 
 def network_of(model: Model) -> Network:
-    made: Network = load_installed(model.in_torch)(model)
-    return made
+    network: Network = load_installed(model.in_torch)(model)
+    return network

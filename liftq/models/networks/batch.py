@@ -11,7 +11,7 @@ from torch import Tensor
 
 from liftq.encoders import Graph
 
-SINKS = 64  # several, since atomic additions to a single one would queue up
+SINKS = 64  # many, since atomic additions to a single one would queue up
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class RelationGroup:
 
 @dataclass(frozen=True)
 class Shape:
-    """All that is fixed about a batch before its content is known."""
+    """The sizes of a batch, known before its content."""
 
     groups: tuple[RelationGroup, ...]
     nodes: int  # without sinks
@@ -54,7 +54,8 @@ class Batch:
 
 
 def group_relations(arities: Sequence[int], rows: Sequence[int]) -> tuple[RelationGroup, ...]:
-    """Relations without rows drop out; within a group the shortest relation has at least half the longest's rows."""
+    """Relations without rows are left out. Within a group, the shortest relation has at least half as many rows as the
+    longest."""
     groups: list[RelationGroup] = []
     present = [relation for relation, count in enumerate(rows) if count > 0]
     for relation in sorted(present, key=lambda r: (arities[r], -rows[r])):

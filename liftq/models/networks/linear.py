@@ -14,15 +14,15 @@ MANY_ROWS = 512  # from here on
 
 
 def padded_rows(rows: int) -> int:
-    """So that many rows can be split into parts, each of a multiple of four."""
+    """A number of rows that can be split into parts, each a multiple of four, if there are many."""
     return rows if rows < MANY_ROWS else rows + -rows % (4 * PARTS)
 
 
 class Product(torch.autograd.Function):
     """[.., rows, inputs] by [.., outputs, inputs] -> [.., rows, outputs].
 
-    The gradient of the weights is a sum over rows. There are few weights, so that a GPU would compute it on few of its
-    processors, one row after the other; here parts of the rows are summed at the same time.
+    The gradient of the weights is a sum over rows. A GPU would use few of its processors for few weights, one row after
+    the other; here parts of the rows are summed in parallel.
     """
 
     @staticmethod

@@ -26,7 +26,7 @@ class TorchRGCN(Network):
         embeddings = apply_linear(weights["lift.weight"], weights["lift.bias"], features.expand(models, -1, -1))
         labels, edges = edges_by_kind(relations, batch)
         arriving = sum_of_maxima(edges)
-        # All labels at once: the gradient of each choice among them would be as large as that of all.
+        # Unbound at once: the gradient of selecting a single label would be as large as that of all labels.
         by_label = weights["label.weight"].unbind(2)
         by_kind = [weights["self.weight"], *(by_label[label] for label in labels)]
         layers = torch.stack(by_kind, dim=2).unbind(1)
@@ -47,8 +47,8 @@ class TorchRGCN(Network):
 
 
 def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int], list[Tensor]]:
-    """The labels that occur; and sources and targets [edges, 2] of each kind: first the edges of nodes to themselves,
-    which bring what a node keeps, then those of each label."""
+    """The labels that occur, and sources and targets [edges, 2] of each kind: first the edges of nodes to themselves,
+    then those of each label."""
     binary = [index for index, relation in enumerate(relations) if relation.arity == 2]
     every = torch.arange(batch.shape.nodes + SINKS, device=batch.slot_node.device)
     labels, edges = [], [torch.stack([every, every], dim=1)]
@@ -60,8 +60,8 @@ def edges_by_kind(relations: Sequence[Relation], batch: Batch) -> tuple[list[int
 
 
 def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor, Tensor], Tensor]:
-    """Of embeddings [models, nodes, width] and weights [models, kinds, width, width]: the largest that arrives of each
-    kind at a node, summed over kinds."""
+    """A function of embeddings [models, nodes, width] and weights [models, kinds, width, width]: by node, the largest
+    arriving message of each kind, summed over kinds."""
     if gpu.serves(edges[0]):
         from liftq.models.networks.gpu.arrivals import SumOfMaxima  # needs Triton
 
@@ -82,14 +82,14 @@ def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor, Tensor], Tensor]
 
 
 def _touched(pairs: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The nodes that a label's edges come from, and by edge its place among them; the same for where they go. Most
-    labels touch few nodes, so on a CPU these alone are worth a product."""
+    """The sources of a label's edges, and by edge its index among them; the same for targets. Most labels touch few
+    nodes, so a product over these nodes alone is faster on a CPU."""
     sources, source = torch.unique(pairs[:, 0], return_inverse=True)
     targets, target = torch.unique(pairs[:, 1], return_inverse=True)
     return sources, source, targets, target
 
 
 def sent_to_all(embeddings: Tensor, kinds: Tensor) -> Tensor:
-    """[models, nodes, kinds, width]: by one product, as a GPU waits longer for many small ones."""
+    """[models, nodes, kinds, width]: one product, since a GPU is slower with many small ones."""
     models, count, width, _ = kinds.shape
     return product(embeddings, kinds.flatten(1, 2)).view(models, embeddings.shape[1], count, width)

@@ -16,7 +16,7 @@ from liftq.models.networks.linear import apply_linear, apply_mlp
 from liftq.models.rgnn import RGNN
 
 MESSAGE_PARTS = ("inner.weight", "inner.bias", "outer.weight", "outer.bias")
-WIDEST_ON_GPU = 64  # a processor has room for a block of weights of that width; plain torch serves wider networks
+WIDEST_ON_GPU = 64  # a processor has room for a block of weights of that width; wider networks use plain PyTorch
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class TorchRGNN(Network):
         return outputs.view(models, -1, self.model.width)
 
     def smooth_maximum(self, messages: Tensor, node: Tensor, log_count: Tensor, nodes: int) -> Tensor:
-        """(1/alpha) log sum exp(alpha m), and 0 where nothing arrives; with the maximum taken out nothing overflows."""
+        """(1/alpha) log sum exp(alpha m), and 0 where nothing arrives. The maximum is factored out against overflow."""
         models, _, width = messages.shape
         with torch.no_grad():
             lowest = messages.new_full((models, nodes, width), -torch.inf)

@@ -1,4 +1,4 @@
-"""Whether a problem can be put in the words of another domain, and how.
+"""Expresses a problem in another domain, if possible.
 
 Names, actions and arguments are matched loosely; then every action must mean the same in all states of the problem.
 """
@@ -23,8 +23,8 @@ OTHER = "other "  # before the sort of the other domain's kinds
 
 
 def expressed(facts: Facts, other: Domain, seen: Collection[Vertex]) -> Form:
-    """The problem that the facts are about in the other domain, of which these symbols are seen. If there is no such
-    form, a Misfit that says why, unless it is only that no action matches."""
+    """The problem of these facts, expressed in the other domain. `seen`: the other domain's symbols that a policy sees.
+    Raises Misfit with the reason if there is no such form; the reason is empty if no action matches."""
     if not (has_rules(facts.domain) and has_rules(other)):
         raise Misfit
     return _Expression(facts, other, seen).form()
@@ -35,20 +35,20 @@ class _Expression:
         self.facts, self.other, self.rules, self.seen = facts, other, rules_of(other), seen
 
     def form(self) -> Form:
-        """One whose actions mean the same, or else one whose actions delete more than they need to."""
+        """A form whose actions mean the same, or else one whose actions delete more."""
         forms: list[Form] = []
         reasons = []
         for matched in self._correspondences():
-            found = []
-            for each in matched:
+            fitting = []
+            for correspondence in matched:
                 try:
-                    found.append(self._form(each))
+                    fitting.append(self._form(correspondence))
                 except Misfit as misfit:
                     reasons.append(str(misfit))
-            if len(found) > 1:
+            if len(fitting) > 1:
                 raise Misfit("it fits in more than one way")
-            forms += found
-            if found and not found[0].stricter:
+            forms += fitting
+            if fitting and not fitting[0].stricter:
                 break
         if not forms:
             raise Misfit(*reasons[:1])
@@ -59,7 +59,7 @@ class _Expression:
             yield from correspondences(self.rules, theirs, self.seen)
 
     def _shortened(self) -> Iterator[Rule]:
-        """The domain's rules without those that never apply, and without what holds anyway."""
+        """The domain's rules, without those that never apply and without conditions that always hold."""
         for rule in self.facts.rules:
             admitted = self.facts.admitted(rule)
             if all(admitted.values()):
@@ -82,7 +82,7 @@ class _Expression:
         return [*types, *unary, *{kind: None for rule in self.rules for _, kind in rule.kinds | rule.not_kinds}]
 
     def _difference(self, correspondence: Correspondence, members: Members) -> str:
-        """What the other's actions delete besides; a Misfit if they differ in anything else."""
+        """What else the other domain's actions delete. Raises Misfit if they differ in anything else."""
         facts = self.facts.with_members({(OTHER + sort, name): each for (sort, name), each in members.items()})
         own = {rule.name: rule for rule in self.facts.rules}
         more = []
@@ -98,13 +98,13 @@ class _Expression:
         return ", ".join(more)
 
     def _denied(self) -> set[str]:
-        """Predicates whose atoms are wanted false somewhere, so that a state with fewer is not always worse."""
+        """Predicates whose atoms some condition or goal requires to be false."""
         goals = {literal.atom.predicate for literal in literals(self.facts.problem.goal) if not literal.positive}
         return goals.union(atom.predicate for rule in self.facts.rules for atom in rule.fails)
 
 
 def _translated(rule: Rule, like: Rule, correspondence: Correspondence) -> Rule:
-    """In the words of another rule."""
+    """With the names of another rule."""
     terms = correspondence.variables[rule.name]
 
     def kinds(own: frozenset[tuple[str, Kind]]) -> frozenset[tuple[str, Kind]]:

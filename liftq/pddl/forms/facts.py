@@ -1,4 +1,4 @@
-"""What a problem tells about the states that its rules can reach."""
+"""Facts about the states of a problem that its rules can reach."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Facts:
         for predicate, arguments in problem.init:
             self.rows[predicate].add(arguments)
         self.members = self._members()
-        self.reached = self._reached()  # which objects may ever stand where
+        self.reached = self._reached()  # by place: the objects that may occur there
 
     def with_members(self, members: Members) -> Facts:
-        """Of further kinds."""
+        """The same facts, with the members of further kinds."""
         other = copy(self)
         other.members = self.members | members
         return other
@@ -42,15 +42,15 @@ class Facts:
         hierarchy = Hierarchy(domain.types)
         types: dict[str, tuple[str, ...]] = {name: (name,) for name in hierarchy.ancestors}
         types |= {"|".join(p.types): p.types for schema in domain.schemas for p in schema.parameters}
-        found: Members = {
+        members: Members = {
             ("type", name): frozenset(o.name for o in self.objects if hierarchy.fits(o.type, alternatives))
             for name, alternatives in types.items()
         }
-        found |= {("constant", each.name): frozenset((each.name,)) for each in domain.constants}
+        members |= {("constant", each.name): frozenset((each.name,)) for each in domain.constants}
         for predicate in domain.predicates:
             if len(predicate.parameters) == 1 and predicate.name not in self.fluents:
-                found["predicate", predicate.name] = frozenset(name for (name,) in self.rows[predicate.name])
-        return found
+                members["predicate", predicate.name] = frozenset(name for (name,) in self.rows[predicate.name])
+        return members
 
     def _reached(self) -> Mapping[Place, set[str]]:
         reached: dict[Place, set[str]] = defaultdict(set)
@@ -70,11 +70,11 @@ class Facts:
         return reached
 
     def admitted(self, rule: Rule) -> dict[str, set[str]]:
-        """By variable, the objects that it may ever stand for, as far as each condition alone tells."""
-        found: dict[str, set[str]] = {}
+        """By variable: the objects that satisfy each of its conditions on its own."""
+        admitted: dict[str, set[str]] = {}
 
         def restrict(variable: str, objects: Iterable[str]) -> None:
-            found[variable] = found[variable] & set(objects) if variable in found else set(objects)
+            admitted[variable] = admitted[variable] & set(objects) if variable in admitted else set(objects)
 
         for variable, kind in rule.kinds:
             restrict(variable, self.members[kind])
@@ -82,20 +82,20 @@ class Facts:
             for place, variable in enumerate(atom.arguments):
                 restrict(variable, self.reached[atom.predicate, place])
         for variable in rule.variables:
-            if variable not in found:
+            if variable not in admitted:
                 restrict(variable, (each.name for each in self.objects))
         for variable, kind in rule.not_kinds:
-            found[variable] -= self.members[kind]
-        return found
+            admitted[variable] -= self.members[kind]
+        return admitted
 
     @cached_property
     def acting(self) -> frozenset[str]:
-        """Objects that some action can be about."""
-        live = [found for rule in self.rules if all((found := self.admitted(rule)).values())]
-        return frozenset().union(*(objects for found in live for objects in found.values()))
+        """Objects that may be arguments of an action."""
+        live = [admitted for rule in self.rules if all((admitted := self.admitted(rule)).values())]
+        return frozenset().union(*(objects for admitted in live for objects in admitted.values()))
 
     def always(self, atom: Atom, admitted: Mapping[str, set[str]]) -> bool:
-        """Whether a static atom is true for all that its variables may stand for."""
+        """Whether a static atom is true for all objects that its variables admit."""
         if atom.predicate in self.fluents:
             return False
         rows, variables = self.rows[atom.predicate], list(dict.fromkeys(atom.arguments))

@@ -1,4 +1,4 @@
-"""A problem as another domain puts it: the same states and plans in that domain's words."""
+"""A problem expressed in another domain: the same states and plans under other names."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ Order = tuple[int, ...]
 
 
 class Misfit(Exception):
-    """Says why a problem cannot be put in the words of another domain."""
+    """A problem cannot be expressed in another domain; the message says why."""
 
 
 @dataclass(frozen=True)
 class Form:
-    domain: Domain  # the other one, with the costs of the own one
+    domain: Domain  # the other one, with the costs of the original
     problem: Problem
-    stricter: str  # in words, what its actions delete besides; empty if they do the same
-    objects: Mapping[str, str]  # the other names of the own ones
-    predicates: Mapping[str, tuple[str, Order]]  # of own ones that change: the other name, and which argument is where
-    actions: Mapping[str, tuple[str, tuple[int | str, ...]]]  # of the other ones: the own name, and places or objects
+    stricter: str  # in words, what else its actions delete; empty if nothing
+    objects: Mapping[str, str]  # original names to names in this form
+    predicates: Mapping[str, tuple[str, Order]]  # by original predicate that changes: name and order of arguments
+    actions: Mapping[
+        str, tuple[str, tuple[int | str, ...]]
+    ]  # by action of this form: the original name, and places or objects
 
     @cached_property
     def _own_names(self) -> dict[str, str]:
@@ -33,12 +35,12 @@ class Form:
         return Atom(name, tuple(self.objects[own.arguments[place]] for place in order))
 
     def own_action(self, name: str, arguments: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-        """An action of the other domain in own words."""
+        """The original action of an action in this form."""
         own, terms = self.actions[name]
         return own, tuple(self._own_names[arguments[term]] if isinstance(term, int) else term for term in terms)
 
     def action(self, name: str, arguments: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-        """The other way around."""
+        """The action in this form of an original action."""
         other, terms = next((other, terms) for other, (own, terms) in self.actions.items() if own == name)
         places = {term: place for place, term in enumerate(terms) if isinstance(term, int)}
         return other, tuple(self.objects[arguments[places[place]]] for place in range(len(places)))

@@ -1,6 +1,6 @@
-"""Places of which an object is in one at most: it is in one of them at the start, and rules move it.
+"""Mutex groups: an object is in at most one of some places; it is in one of them at the start, and rules move it.
 
-A truck is at one place, a package at one place or in one truck. Found as by Helmert (2009), with one object each.
+A truck is at one place; a package is at one place or in one truck. Synthesized as by Helmert (2009), for one object.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ MOST_CANDIDATES = 300
 class Groups:
     def __init__(self, rules: Sequence[Rule], rows: Mapping[str, Collection[tuple[str, ...]]]) -> None:
         self.rules = rules
-        self.found = [group for group in self._balanced() if self._starts_with_one(group, rows)]
+        self.mutexes = [group for group in self._balanced() if self._starts_with_one(group, rows)]
 
     def exclusive(self, one: Atom, other: Atom, distinct: Collection[frozenset[str]]) -> bool:
         """Whether two atoms cannot hold at once, given that some variables stand for different objects."""
         if one == other:
             return False
-        return any(self._exclude(group, one, other, distinct) for group in self.found)
+        return any(self._exclude(group, one, other, distinct) for group in self.mutexes)
 
     def _exclude(self, group: Group, one: Atom, other: Atom, distinct: Collection[frozenset[str]]) -> bool:
         places = ((i, j) for p, i in group for q, j in group if (p, q) == (one.predicate, other.predicate))
@@ -40,7 +40,7 @@ class Groups:
         places = {(a.predicate, i) for rule in self.rules for a in rule.adds for i in range(len(a.arguments))}
         waiting: list[Group] = [frozenset((place,)) for place in sorted(places)]
         met = set(waiting)
-        for group in waiting:  # which grows meanwhile
+        for group in waiting:  # the loop appends to it
             repairs = self._repairs(group)
             if repairs is None:
                 yield group
@@ -51,7 +51,7 @@ class Groups:
                 met.update(new)
 
     def _repairs(self, group: Group) -> set[tuple[str, int]] | None:
-        """None if the group is balanced; else places that would balance the first rule that is not."""
+        """None if the group is balanced; otherwise places that would balance the first rule that is not."""
         for rule in self.rules:
             added = Counter(key for atom in rule.adds for key in _keys(group, atom))
             if not added:

@@ -1,4 +1,4 @@
-"""Which objects of a problem are of the kinds that another domain asks for: by name, by use, or by what they can do."""
+"""Assigns objects of a problem to the kinds of another domain: by name, by use, or by what they can do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Uses = frozenset[tuple[str, str, bool]]  # rules, their variables, and whether t
 
 
 def members_of(kinds: Iterable[Kind], rules: Sequence[Rule], facts: Facts, correspondence: Correspondence) -> Members:
-    """Of the kinds in some rules, in the problem of the facts. Unused kinds without a namesake are left out."""
+    """The members of these kinds in the problem of the facts. Unused kinds without a namesake are left out."""
     own, theirs = _uses(rules), _uses(facts.rules)
     images = {
         kind: frozenset((correspondence.rules[r], correspondence.variables[r][v], truth) for r, v, truth in uses)
@@ -22,25 +22,25 @@ def members_of(kinds: Iterable[Kind], rules: Sequence[Rule], facts: Facts, corre
     }
     by_uses = {uses: kind for kind, uses in theirs.items()}
     admitted = {rule.name: facts.admitted(rule) for rule in facts.rules}
-    found: Members = {}
+    members: Members = {}
     for kind in kinds:
         uses = images.get(kind, frozenset())
         known = next((each for each in _namesakes(kind) if each in facts.members), by_uses.get(uses))
         if known is not None and kind[0] != "constant":
-            found[kind] = facts.members[known]
+            members[kind] = facts.members[known]
         elif uses:
-            found[kind] = frozenset().union(*(admitted[rule][v] for rule, v, positive in uses if positive))
-    return found
+            members[kind] = frozenset().union(*(admitted[rule][v] for rule, v, positive in uses if positive))
+    return members
 
 
 def _uses(rules: Iterable[Rule]) -> Mapping[Kind, Uses]:
-    found: dict[Kind, set[tuple[str, str, bool]]] = defaultdict(set)
+    uses_of: dict[Kind, set[tuple[str, str, bool]]] = defaultdict(set)
     for rule in rules:
         for variable, kind in rule.kinds:
-            found[kind].add((rule.name, variable, True))
+            uses_of[kind].add((rule.name, variable, True))
         for variable, kind in rule.not_kinds:
-            found[kind].add((rule.name, variable, False))
-    return {kind: frozenset(uses) for kind, uses in sorted(found.items(), reverse=True)}
+            uses_of[kind].add((rule.name, variable, False))
+    return {kind: frozenset(uses) for kind, uses in sorted(uses_of.items(), reverse=True)}
 
 
 def _namesakes(kind: Kind) -> Iterator[Kind]:
@@ -49,8 +49,8 @@ def _namesakes(kind: Kind) -> Iterator[Kind]:
 
 
 def types_of(hierarchy: Hierarchy, members: Members, objects: Iterable[str]) -> dict[str, str | None]:
-    """The type of each object, such that it is of all those types, and no other, that have it as a member; None if
-    there is no such type."""
+    """By object: the type whose ancestors are exactly the types that have the object as a member. None if there is no
+    such type."""
     known = {name for sort, name in members if sort == "type" and name in hierarchy.ancestors}
     by_ancestors: dict[frozenset[str], str] = {}
     for name in sorted(hierarchy.ancestors, key=lambda name: len(hierarchy.ancestors[name])):

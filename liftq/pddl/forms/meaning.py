@@ -1,4 +1,4 @@
-"""What a rule means in the states of a problem: equal for rules that allow and do the same there."""
+"""The meaning of a rule in the states of a problem: equal for rules with the same preconditions and effects there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Meaning:
     admitted: dict[str, frozenset[str]]  # by variable
     holds: Atoms
     fails: Atoms
-    distinct: frozenset[Pair]  # of variables that could stand for the same object otherwise
+    distinct: frozenset[Pair]  # of variables that could otherwise be the same object
     adds: Atoms
     deletes: Atoms
 
@@ -26,7 +26,7 @@ class Meaning:
         return not all(self.admitted.values())
 
     def unlike(self, other: Meaning) -> str:
-        """The first difference, in words: what this does or needs and the other does not, or the other way around."""
+        """The first difference, in words."""
         if self == other or (self.is_dead and other.is_dead):
             return ""
         for verb in ("holds", "fails", "adds", "deletes"):
@@ -42,7 +42,7 @@ class Meaning:
 
 
 def meaning(rule: Rule, facts: Facts) -> Meaning:
-    """Without conditions that others imply, and without instances that change nothing."""
+    """Ignores conditions that others imply, and instances that change nothing."""
     return _Reader(rule, facts).meaning()
 
 
@@ -72,7 +72,7 @@ class _Reader:
         return not self.admitted[one].isdisjoint(self.admitted[other])
 
     def _is_void(self, one: str, other: str) -> bool:
-        """Whether the rule never applies, or changes nothing, if both variables stand for the same object."""
+        """Whether the rule never applies, or changes nothing, if both variables are the same object."""
         holds, fails, adds, deletes = (
             {with_terms(atom, {other: one}) for atom in atoms}
             for atoms in (self.rule.holds, self.rule.fails, self.rule.adds, self.rule.deletes)

@@ -1,4 +1,4 @@
-"""A domain as rules: types, constants and unary static predicates are kinds of objects, and effects are net ones."""
+"""A domain as rules: types, constants and unary static predicates are kinds of objects; effects are net effects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from liftq.pddl.hierarchy import ROOT
 from liftq.pddl.structures import Atom, Domain, Literal, Schema
 from liftq.pddl.trees import is_plain
 
-Kind = tuple[str, str]  # what an object is once and for all: a type, predicate or constant, and its name
+Kind = tuple[str, str]  # a static property of an object: `type`, `predicate` or `constant`, and its name
 Atoms = frozenset[Atom]
 EQUALITY = "="
 
@@ -19,7 +19,7 @@ class Rule:
     """An action schema: what must hold, what must not, and what changes."""
 
     name: str
-    variables: tuple[str, ...]  # its parameters, then one for each constant that it mentions
+    variables: tuple[str, ...]  # its parameters, then one per constant that it mentions
     constants: tuple[str, ...]
     kinds: frozenset[tuple[str, Kind]]  # of variables
     not_kinds: frozenset[tuple[str, Kind]]
@@ -39,8 +39,8 @@ def with_terms(atom: Atom, terms: Mapping[str, str]) -> Atom:
 
 
 def has_rules(domain: Domain) -> bool:
-    """Whether its conditions are literals, with no equality other than between two variables that differ, and its
-    effects unconditional."""
+    """Whether its effects are unconditional and its conditions are literals, with equality only between variables that
+    must differ."""
     return is_plain(domain) and not any(
         isinstance(each, Literal)
         and each.atom.predicate == EQUALITY

@@ -1,6 +1,6 @@
-"""Which predicate, action and argument of one set of rules is which of another: proposals, by what they do.
+"""Proposes which predicates, actions and arguments of two sets of rules correspond, by their structure.
 
-Kinds of objects and what must not hold are put differently in different texts. They count only at the first try.
+Domains express kinds of objects and negative conditions in different ways, so these count only at the first attempt.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from liftq.pddl.structure_graph import StructureGraph, Vertex
 from liftq.pddl.structures import Atom, Domain, Literal, Parameter, Predicate, Schema
 
 OBJECT = ("object",)
-TRIES = ((True, True), (False, True), (False, False))  # whether kinds of objects count, and deletes
+ATTEMPTS = ((True, True), (False, True), (False, False))  # whether kinds of objects count, and whether deletes do
 
 
 @dataclass(frozen=True)
 class Correspondence:
-    """From the names in some rules to those in others. Predicates that are not listed stay as they are."""
+    """Maps the names in some rules to those in others. Predicates that are not listed keep their names."""
 
     predicates: dict[str, str]
     orders: dict[str, tuple[int, ...]]  # by predicate: which of its arguments comes first in the other, and so on
@@ -36,19 +36,19 @@ class Correspondence:
 def correspondences(
     rules: Sequence[Rule], others: Sequence[Rule], seen: Collection[Vertex]
 ) -> Iterator[list[Correspondence]]:
-    """Equally good ones together, two at most; `seen` are the symbols that count for a difference."""
+    """Yields equally good ones together, at most two. Correspondences differ if they map `seen` symbols differently."""
     if (same := _by_name(rules, others)) is not None:
         yield [same]
-    for kinds, deletes in TRIES:
+    for kinds, deletes in ATTEMPTS:
         for ordered in (True, False):
             own, theirs = (StructureGraph.of(_skeleton(r, kinds, deletes), ordered=ordered) for r in (rules, others))
-            found = list(islice(Matching(own, theirs, frozenset(seen)).mappings(), 2))
-            if found:
-                yield [_correspondence(mapping, rules, others) for mapping in found]
+            mappings = list(islice(Matching(own, theirs, frozenset(seen)).mappings(), 2))
+            if mappings:
+                yield [_correspondence(mapping, rules, others) for mapping in mappings]
 
 
 def _by_name(rules: Sequence[Rule], others: Sequence[Rule]) -> Correspondence | None:
-    """Everything is what has the same name or place, if there are the same actions."""
+    """By names and places, if both have the same actions."""
     own, theirs = ({rule.name: rule.variables for rule in each} for each in (rules, others))
     if {name: len(each) for name, each in own.items()} != {name: len(each) for name, each in theirs.items()}:
         return None

@@ -1,4 +1,4 @@
-"""A problem written down in the words of another domain, once it is known which word is which."""
+"""Writes a problem in the names of another domain, given the correspondence."""
 
 from __future__ import annotations
 
@@ -55,24 +55,24 @@ class Statement:
 
     @cached_property
     def unsaid(self) -> list[str]:
-        """Predicates of the other domain that nothing here corresponds to."""
+        """Predicates of the other domain without a counterpart."""
         known = {name for name, _ in self._said.values()} | {name for sort, name in self.members if sort == "predicate"}
         return [each.name for each in self.other.predicates if each.name not in known]
 
     @cached_property
     def _constants(self) -> dict[str, str]:
-        """Which objects are the other domain's constants."""
-        found: dict[str, str] = {}  # from own names to the other's
+        """The other domain's constants, by the objects that correspond to them."""
+        constants: dict[str, str] = {}
         for name in sorted({name for rule in self.rules for name in rule.constants}):
             objects = self.members["constant", name]
-            if len(objects) != 1 or objects <= found.keys():
+            if len(objects) != 1 or objects <= constants.keys():
                 raise Misfit(f"there is not exactly one object that could be its constant {name}")
-            found[min(objects)] = name
-        return found
+            constants[min(objects)] = name
+        return constants
 
     @cached_property
     def _names(self) -> dict[str, str]:
-        """What the objects are called in the other domain: those that are its constants like these."""
+        """The objects' names in the other domain; some are names of its constants."""
         taken = set(self._constants.values())
         new = {}
         for each in self.facts.objects:
@@ -92,7 +92,7 @@ class Statement:
 
     @cached_property
     def _said(self) -> dict[str, tuple[str, Order]]:
-        """By predicate of the domain: the other's, and which argument comes where in it."""
+        """By predicate of the domain: its name in the other domain, and the order of its arguments there."""
         matched = self.correspondence.predicates
         arities = {each.name: len(each.parameters) for each in self.facts.domain.predicates}
         found = {}
@@ -119,7 +119,7 @@ class Statement:
                 )
 
     def _goal(self, formula: Formula) -> Iterator[Formula]:
-        """Nothing if it is true in all states."""
+        """Yields nothing if the formula is true in all states."""
         if isinstance(formula, And | Or):
             parts = [[*self._goal(part)] for part in formula.parts]
             if isinstance(formula, And):
@@ -138,13 +138,13 @@ class Statement:
             raise Misfit(f"its goal {formula} is never true")
 
     def _is_true(self, atom: Atom) -> bool:
-        """A static one."""
+        """Of a static atom."""
         if atom.predicate == EQUALITY:
             return atom.arguments[0] == atom.arguments[1]
         return atom.arguments in self.facts.rows[atom.predicate]
 
     def _objects(self, mentioned: set[str]) -> tuple[Object, ...]:
-        """Without those that would be nothing in particular and that nothing is about."""
+        """Without objects that have no type there and occur nowhere."""
         found = []
         mentioned = mentioned | {self._names[name] for name in self.facts.acting}
         for each in self.facts.objects:
@@ -179,7 +179,7 @@ class Statement:
         return name, tuple(image[variable] for variable in own.parameters)
 
     def _with_costs(self, domain: Domain, problem: Problem) -> tuple[Domain, Problem]:
-        """Those of this domain; without, every action costs 1."""
+        """With the costs of the original domain; otherwise, every action costs 1."""
         own = {schema.name: schema for schema in self.facts.domain.schemas}
         costs = {rule.name: self._cost(rule, own[self.correspondence.rules[rule.name]]) for rule in self.rules}
         functions = tuple(

@@ -1,5 +1,5 @@
-"""What torch does slowly on a GPU, as kernels of our own. They need triton, which comes with torch for GPUs on Linux;
-elsewhere plain torch does the same."""
+"""Triton kernels for what PyTorch does slowly on a GPU. Triton comes with PyTorch for GPUs on Linux; elsewhere, plain
+PyTorch does the same."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from torch import Tensor
 
 
 def serves(tensor: Tensor) -> bool:
-    """Whether there are kernels for where it is."""
+    """Whether there are kernels for the tensor's device."""
     return tensor.is_cuda and find_spec("triton") is not None

@@ -1,5 +1,5 @@
-"""Triton kernels. A warp goes through all that arrives at one node of one model, so that nothing is written in between;
-only the gradients of what several nodes receive are added up by atomic operations."""
+"""Triton kernels. A warp reduces all rows that arrive at one node of one model, without intermediate results in memory.
+Only gradients of rows that several nodes receive are added by atomic operations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def row_of(sent, source, edge, lane, width, is_lane):
 
 @triton.jit
 def sum_of_maxima(sent, source, first, total, nodes, kinds, width, LANES: tl.constexpr):
-    """The largest that arrives of each kind, summed over kinds. Edges are ordered by where they go and by kind."""
+    """The largest arriving row of each kind, summed over kinds. Edges are ordered by target and kind."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -35,7 +35,7 @@ def sum_of_maxima(sent, source, first, total, nodes, kinds, width, LANES: tl.con
 
 @triton.jit
 def spread_to_maxima(of_total, sent, source, first, of_sent, nodes, kinds, width, LANES: tl.constexpr):
-    """The gradient of this, in two passes over the edges of a kind: which are the largest; then their shares."""
+    """The gradient of `sum_of_maxima`, in two passes over the edges of a kind: find the largest, then distribute."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -63,7 +63,7 @@ def spread_to_maxima(of_total, sent, source, first, of_sent, nodes, kinds, width
 def smooth_maximum(
     messages, order, first, log_count, smooth, largest, total, nodes, slots, alpha, width, LANES: tl.constexpr
 ):
-    """In one pass: where a larger message comes, the sum of exp(alpha (m - largest)) is scaled."""
+    """In one pass: a larger message rescales the sum of exp(alpha (m - largest))."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width
@@ -107,7 +107,7 @@ def shares(
 
 @triton.jit
 def sums(rows, order, first, result, nodes, slots, width, LANES: tl.constexpr):
-    """Of the rows that arrive at each node."""
+    """The sum of the rows that arrive at each node."""
     node, model = tl.program_id(0).to(tl.int64), tl.program_id(1).to(tl.int64)
     lane = tl.arange(0, LANES)
     is_lane = lane < width

@@ -1,5 +1,5 @@
-"""What arrives at the nodes of a graph, reduced on a GPU. Plain torch, which does the same on the CPU in rgnn.py and
-rgcn.py, would write every row several times, which would be most of the time of training."""
+"""Reduces the rows that arrive at the nodes of a graph, on a GPU. Plain PyTorch, which does the same on the CPU in
+rgnn.py and rgcn.py, writes every row several times, which would take most of the time of training."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from liftq.models.networks.gpu import arrival_kernels as kernels
 
 
 class Arrivals(NamedTuple):
-    """What arrives where."""
+    """The rows that arrive at each place."""
 
-    order: Tensor  # [rows]: such that those which arrive at the same place are neighbours
-    first: Tensor  # [places + 1]: where those of a place begin in this order
+    order: Tensor  # [rows]: sorted by place
+    first: Tensor  # [places + 1]: where the rows of a place begin in this order
 
     @staticmethod
     def at(place: Tensor, places: int, padding: int) -> Arrivals:
-        """The last places are padding. Nothing counts as arriving there, as nobody reads them, and it would be far more
-        than anywhere else."""
+        """The last places are padding. Their rows are ignored: they are many, and nothing reads the result."""
         ordered, order = place.sort(stable=True)
         numbers = torch.arange(places + 1, device=place.device).clamp(max=places - padding)
         return Arrivals(order, torch.searchsorted(ordered, numbers))
@@ -38,7 +37,7 @@ def sums(rows: Tensor, arrivals: Arrivals) -> Tensor:
 
 
 class SmoothMaximum(torch.autograd.Function):
-    """(1/alpha) log sum exp(alpha m) of what arrives at each node, and 0 where nothing does."""
+    """(1/alpha) log sum exp(alpha m) over the rows of each node, and 0 for nodes without rows."""
 
     @staticmethod
     def forward(ctx: Any, messages: Tensor, arrivals: Arrivals, log_count: Tensor, alpha: float) -> Tensor:
@@ -52,7 +51,7 @@ class SmoothMaximum(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Messages to padding get none: what stands there is not to be read."""
+        """Gradients of messages to padding stay uninitialized: nothing reads them."""
         messages, order, first, log_count, largest, total = ctx.saved_tensors
         of_smooth, of_messages = gradients[0].contiguous(), torch.empty_like(messages)
         given = of_smooth, messages, order, first, log_count, of_messages, largest, total
@@ -61,7 +60,7 @@ class SmoothMaximum(torch.autograd.Function):
 
 
 class SumOfMaxima(torch.autograd.Function):
-    """Where several are largest, they share the gradient; `torch.segment_reduce` goes wrong there (PyTorch 2.13)."""
+    """Several largest rows share the gradient; `torch.segment_reduce` gets this wrong (PyTorch 2.13)."""
 
     @staticmethod
     def along(edges: Sequence[Tensor]) -> Callable[[Tensor], Tensor]:

@@ -1,5 +1,5 @@
 """Triton kernels for the messages of the R-GNN. A job is a tile of rows of one relation and a block of columns, so that
-one launch serves relations of all lengths and arities; the rows of a tile that is padding alone are never computed."""
+one launch serves relations of all lengths and arities. Tiles of padding alone are skipped."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Messages of the R-GNN on a GPU: of all relations in two products, where torch would take a dozen kernels for each
-group of relations."""
+"""Messages of the R-GNN on a GPU: two products serve all relations, where PyTorch needs a dozen kernels per group of
+relations."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CHUNK = 512  # rows of a job that adds up gradients of weights
 
 
 class Jobs(NamedTuple):
-    """Tables with a row for each job: its first slot and first number in the hidden layer, how many rows of a relation
-    it is about, inputs and hidden units of each; block of inputs, block of hidden units; and where the weights and
-    biases of the relation begin."""
+    """Tables with a row per job: its first slot and first number in the hidden layer; its number of rows of a relation;
+    their inputs and hidden units; blocks of inputs and of hidden units; and where the relation's weights and biases
+    begin."""
 
     hidden_numbers: int  # in the hidden layers of a model
     to_hidden: Tensor
@@ -82,7 +82,7 @@ kept_jobs_of = cache(jobs_of)  # a CUDA graph cannot copy tables from the host, 
 
 
 def _weights_begin(model: RGNN, arities: Sequence[int]) -> list[list[int]]:
-    """Of each relation: where its weights and biases begin among those of all."""
+    """By relation: where its weights and biases begin among those of all relations."""
     begin: list[list[int]] = [[] for _ in arities]
     total = 0
     for arity in sorted(set(arities)):
