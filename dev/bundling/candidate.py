@@ -14,7 +14,7 @@ from liftq.errors import InputError
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import ProblemFile, find_problems
-from liftq.pddl.reader import read_domain, read_problem
+from liftq.pddl import read_domain, read_problem
 from liftq.policies.policy_file import halved, read_policy_file, save_policy
 from liftq.zoo.bundled import bundled, find_policy
 
