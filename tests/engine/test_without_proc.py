@@ -43,6 +43,6 @@ def test_provenance_without_proc() -> None:
 
 
 def test_the_clock_without_proc() -> None:
-    code = "from liftq.commands import clock; clock.start(); print(59 < clock.left_of(60) <= 60)"
+    code = "from liftq.commands import process; process.start(); print(59 < process.left_of(60) <= 60)"
     run = without_proc(sys.executable, "-c", code)
     assert run.stdout.strip() == "True", run.stderr

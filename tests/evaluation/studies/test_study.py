@@ -82,9 +82,10 @@ def test_the_papers_study_is_the_papers() -> None:
         assert DOMAINS.part(cell.domain).in_paper and training.largest_size == DOMAINS.part(cell.domain).taught_sizes[1]
         assert training.largest_size < DOMAINS.part(cell.domain).last_size
         assert cell.objective.learning_rate == (2e-4 if cell.name in ("state_value", "q_value") else 2e-3)
-        assert (training.seeds, training.epochs, training.batch_size, training.whole_per_size) == (3, 100, 256, 100)
+        assert (training.seeds, training.batch_size, training.whole_per_size) == (3, 256, 100)
+        assert training.epochs >= 100  # as many updates as full corpora would have
         assert not (training.visited or training.cosine or recipe.encoder.goal_split or training.average > 1)
-        assert recipe.validation.final_per_size == 4
+        assert recipe.validation.final_per_size == 8
 
 
 def test_the_ablation_adds_one_thing_after_the_other() -> None:
@@ -109,6 +110,7 @@ def test_the_ablation_has_the_paper_s_state_values_at_a_higher_rate() -> None:
     paper, study = (read_study(ROOT / "results" / name, Path("runs")) for name in ("paper", "ablation"))
     for domain in study.domains:
         theirs, ours = paper.recipe("rgnn", domain), study.recipe("rate", domain)
-        assert (ours.encoder, ours.model, ours.training) == (theirs.encoder, theirs.model, theirs.training)
+        training = replace(theirs.training, epochs=ours.training.epochs)
+        assert (ours.encoder, ours.model, ours.training) == (theirs.encoder, theirs.model, training)
         (values,) = ours.objectives
         assert values == replace(theirs.objectives[0], learning_rate=5 * theirs.objectives[0].learning_rate)

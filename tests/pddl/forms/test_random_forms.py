@@ -98,7 +98,7 @@ def check_facts(seed: int) -> None:
         atoms = task.atoms(state)
         for name, arguments in atoms:
             assert all(each in facts.reached[name, place] for place, each in enumerate(arguments))
-        for group in facts.groups.found:
+        for group in facts.groups.mutexes:
             counts = Counter(a.arguments[place] for name, place in group for a in atoms if a.predicate == name)
             assert max(counts.values(), default=0) <= 1
         for action in task.choice(state, compress=False).actions():
