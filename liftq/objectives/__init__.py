@@ -15,7 +15,9 @@ if TYPE_CHECKING:  # objectives use the methods of tensors alone, so that recipe
 
 __all__ = ["OBJECTIVES", "Objective", "Regularized", "Targets", "objective", "objectives"]
 
-Penalties = Literal["sum", "mean", "weighted"]  # the paper's; their mean; by the sizes of orbits
+# Over the orbits of rivals: their sum, their mean, or their sum weighted by size. `ground` is the paper's sum to the
+# letter: over all ground actions but the teacher's own, so actions as good as the teacher's are penalised, too.
+Penalties = Literal["sum", "mean", "weighted", "ground"]
 Rate = Annotated[float, Meta(ge=0, le=1, description="learning rate of Adam; the default is the paper's")]
 
 
@@ -75,7 +77,9 @@ class Regularized(Objective):
     def penalty(self, values: Tensor, targets: Targets[Tensor]) -> Tensor:
         """Over the rivals, max(0, bound - Q): [models, choices]."""
         share = targets.is_rival
-        if self.rivals == "weighted":
+        if self.rivals == "ground":
+            share = targets.size.index_add(0, targets.teacher, targets.h_star.new_ones(len(targets.teacher)), alpha=-1)
+        elif self.rivals == "weighted":
             share = share * targets.size
         elif self.rivals == "mean":
             share = share / by_candidate(sum_by_choice(share[None], targets)[0].clamp(min=1), targets)

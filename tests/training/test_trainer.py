@@ -53,8 +53,10 @@ def losses(stack: Stack) -> np.ndarray:
     return stack.losses(stack.adam.values, chosen.expand(count, -1), [shape] * count).detach().numpy()
 
 
-def penalty(values: np.ndarray, bound: np.ndarray, sizes: np.ndarray, rivals: str) -> float:
-    short = np.maximum(0, bound - values)
+def penalty(short: np.ndarray, sizes: np.ndarray, teacher: int, rivals: str) -> float:
+    if rivals == "ground":
+        return float((short * sizes).sum() - short[teacher])
+    short, sizes = np.delete(short, teacher), np.delete(sizes, teacher)
     if len(short) == 0:
         return 0.0
     return {"sum": short.sum(), "mean": short.mean(), "weighted": (short * sizes).sum()}[rivals]
@@ -68,7 +70,6 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
         for lesson in lessons:
             values = predicted[start : start + len(lesson.choice)]
             start += len(lesson.choice)
-            others = np.arange(len(values)) != lesson.teacher
             least = {
                 "q_value": np.full(len(values), -np.inf),
                 "q_explicit": np.full(len(values), lesson.h_star + 1),
@@ -76,8 +77,8 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
                 "q_margin": np.maximum(values[lesson.teacher] + 1, lesson.bounds),
             }[name]
             error = abs(lesson.h_star - values[lesson.teacher])
-            sizes = lesson.choice.sizes[others]
-            losses.append(error + weight * penalty(values[others], least[others], sizes, rivals))
+            short = np.maximum(0, least - values)
+            losses.append(error + weight * penalty(short, lesson.choice.sizes, lesson.teacher, rivals))
     return float(np.mean(losses))
 
 
@@ -89,6 +90,7 @@ def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rival
         ("q_heuristic", 1.0, "sum"),
         ("q_heuristic", 0.25, "mean"),
         ("q_heuristic", 1.0, "weighted"),
+        ("q_heuristic", 1.0, "ground"),
         ("q_margin", 2.0, "sum"),
     ],
 )

@@ -115,7 +115,7 @@ def test_a_file_goes_before_a_ready_recipe_of_its_name(tmp_path: Path, monkeypat
         ("domain = 'ferry'\n[[objective]]\nname = 3", "the name is not valid"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_valu'", "Did you mean q_value"),
         ("domain = 'ferry'\n[[objective]]\nname = 'q_value'\nweight = 1.0", "no option `weight`"),
-        ("domain = 'ferry'\n[[objective]]\nrivals = 'max'", "It must be one of sum, mean, weighted"),
+        ("domain = 'ferry'\n[[objective]]\nrivals = 'max'", "It must be one of sum, mean, weighted, ground"),
         ("domain = 'ferry'\n[encoder]\nwith_actions = false", "cannot be chosen"),
         ("domain = 'ferry'\n[encoder]\nname = 'object'\n[model]\nname = 'rgnn'", "does not read the graphs of object"),
         ("domain = 'ferry'\nmodel = 3", "not a table"),
