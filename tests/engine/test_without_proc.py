@@ -11,6 +11,7 @@ import pytest
 NOTHING_IN_PROC = ["unshare", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"]
 GROW = """
 import os
+import time
 from liftq import _core
 from liftq.engine.solver import Limits
 from liftq.engine.watch import within
@@ -19,6 +20,7 @@ before, held = _core.resident_bytes(), []
 def grow():
     while len(held) < 1000:  # a gigabyte
         held.append(bytes(range(256)) * 4000)
+        time.sleep(0.002)  # memory is looked at every 20 ms, on a busy machine less often
 ending = within(Limits(memory_bytes=50 << 20), grow)
 print(ending, before > 1 << 20, 50 << 20 <= _core.resident_bytes() - before < 500 << 20)
 """
