@@ -88,5 +88,4 @@ def _rank(card: Card, path: Path) -> tuple[float, float, int, Path]:
 
 def _final_rank(card: Card) -> tuple[float, int, float]:
     far_solved = int(card["final_far"].split()[0])
-    score = "pooled_score" if "pooled_score" in card else "final_score"  # older runs have the latter alone
-    return card[score], far_solved, -card["final_plan_length"]
+    return card["pooled_score"], far_solved, -card["final_plan_length"]

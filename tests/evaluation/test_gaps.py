@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from liftq.engine.solver import Action
 from liftq.engine.task import Choice
 from liftq.errors import InputError
 from liftq.evaluation.efficiency import random_policy
-from liftq.evaluation.gaps import Tally, measure, run_policies
+from liftq.evaluation.gaps import gap_of, measure, run_policies
 from liftq.evaluation.result import Gap, Results
 from liftq.pddl import parse_domain, parse_problem, write_problem
 from liftq.policies import Policy
@@ -93,9 +94,7 @@ def test_gaps_worked_out_by_hand() -> None:
     """The teacher runs, and h* is 1. After a stroll or a rest one step is left; after a fall there is no way."""
     domain_read = parse_domain(CROSSROADS)
     (lesson,) = lessons_of(domain_read, parse_problem(PROBLEM, domain_read), (Action("run", ()),))
-    tally = Tally()
-    tally.add(ByHeart(), lesson)
-    gap = tally.gap("p", bundled_corpus("ferry"))
+    gap = gap_of(ByHeart(), "p", [lesson], bundled_corpus("ferry"))
     assert (gap.states, gap.pairs) == (1, 3)
     assert gap.error == 2  # |1 - 3|
     assert gap.difference == pytest.approx((4 + 6 + 1) / 3)  # |3 - -1|, |3 - 9|, |3 - 4|
@@ -127,6 +126,7 @@ def test_gaps_command(tmp_path: Path, liftq: Called) -> None:
     with pytest.raises(InputError, match="no policies yet"):
         run_policies(tmp_path)
     (tmp_path / "recipe.toml").write_text(Recipe("ferry", training=TrainingOptions(largest_size=4)).dump())
+    shutil.copy(bundled_corpus("ferry").path, tmp_path / "corpus.jsonl.zst")
     for name, with_actions in (("q_value", True), ("state_value", False), ("checkpoint-q", True)):
         drawn = random_policy(FERRY.domain(), "relational", with_actions, seed=0)
         save_policy(tmp_path / f"{name}.safetensors", drawn)

@@ -14,7 +14,6 @@ from liftq.models import MODELS
 from liftq.objectives import OBJECTIVES
 from liftq.parts import Room
 from liftq.parts.options import Option, options
-from liftq.training.recipes.flat import from_flat, is_flat
 from liftq.training.recipes.recipe import Recipe, TrainingOptions, ValidationOptions, free_options, recipe_of
 
 ROOMS: dict[str, tuple[Room[Any], str, str]] = {  # with the default and a description
@@ -30,7 +29,9 @@ def all_options() -> Iterator[tuple[str, Option]]:
     """Options with the names of their tables, which are empty for options above all tables."""
     yield from (("", options(Recipe)[name]) for name in ABOVE)
     for table, (room, default, help) in ROOMS.items():
-        yield table, _name_of_part(table, default, f"{help}: {', '.join(room.bundled())}")
+        kind: Any = list[str] if table == "objective" else str
+        about = Meta(description=f"{help}: {', '.join(room.bundled())}")
+        yield table, Option(table, Annotated[kind, about], default)
         yield from ((table, each) for each in part_options(room))
     for table, kind in GROUPS.items():
         yield from ((table, each) for each in options(kind).values())
@@ -49,25 +50,19 @@ def part_options(room: Room[Any]) -> list[Option]:
 
 def override(tables: Mapping[str, Any], flags: Mapping[str, Any]) -> dict[str, Any]:
     """The tables with the values of flags in place."""
-    made = dict(from_flat(tables) if is_flat(tables) else tables)
+    changed = dict(tables)
     table_of = {each.name: table for table, each in all_options()}
     if "objective" in flags:
-        made["objective"] = _renamed(made.get("objective"), flags["objective"])
+        changed["objective"] = _renamed(changed.get("objective"), flags["objective"])
     for name, value in flags.items():
         table = table_of[name]
         if not table:
-            made[name] = value
-        elif table == "objective":
-            made[table] = _for_all(made.get(table) or [{}], name, value) if name != table else made[table]
-        else:
-            made[table] = {**made.get(table, {}), "name" if name == table else name: value}
-    return made
-
-
-def _name_of_part(table: str, default: str, help: str) -> Option:
-    """The option that names a part; several for objectives."""
-    kind = list[str] if table == "objective" else str
-    return Option(table, Annotated[kind, Meta(description=help)], default)
+            changed[name] = value
+        elif table != "objective":
+            changed[table] = {**changed.get(table, {}), "name" if name == table else name: value}
+        elif name != table:
+            changed[table] = _for_all(changed.get(table) or [{}], name, value)
+    return changed
 
 
 def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
@@ -78,16 +73,11 @@ def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _for_all(objectives: Any, option: str, value: Any) -> list[dict[str, Any]]:
-    """Set the option of every objective that has it."""
-    made, has = [], False
-    for each in objectives:
-        kind = OBJECTIVES.part(each.get("name", ROOMS["objective"][1]))
-        fits = option in options(kind)
-        made.append({**each, option: value} if fits else each)
-        has |= fits
-    if not has:
+    """Sets the option of every objective that has it."""
+    having = [option in options(OBJECTIVES.part(each.get("name", ROOMS["objective"][1]))) for each in objectives]
+    if not any(having):
         raise InputError(f"no objective has the option {option}\n  Leave it out, or choose another objective.")
-    return made
+    return [{**each, option: value} if has else each for each, has in zip(objectives, having, strict=True)]
 
 
 def recipe_with(options: Mapping[str, Any], tables: Mapping[str, Any] | None = None) -> Recipe:

@@ -21,7 +21,6 @@ from liftq.objectives import OBJECTIVES, Objective
 from liftq.objectives.q_heuristic import QHeuristic
 from liftq.parts import Room
 from liftq.parts.options import Option, build, options
-from liftq.training.recipes.flat import from_flat, is_flat
 
 READY = Path(__file__).parent  # recipes that come with the package
 DECIDED = ("with_actions", "without")  # options of encoders that follow from objectives and corpus
@@ -120,20 +119,18 @@ class Recipe:
 
 
 def recipe_of(tables: Mapping[str, Any], where: str) -> Recipe:
-    """Build a recipe from tables, with all options checked."""
-    known = tables if not is_flat(tables) else from_flat(tables)
-    top = {name: value for name, value in known.items() if name not in TABLES}
-    made = build(Recipe, where, top)
-    if not made.domain:
+    """A recipe from tables, with all options checked."""
+    recipe = build(Recipe, where, {name: value for name, value in tables.items() if name not in TABLES})
+    if not recipe.domain:
         raise InputError(f"{where}: there is no domain\n  Name a bundled domain, or a folder of problems.")
-    encoder = _part(ENCODERS, known, "encoder", where, "relational")
+    encoder = _part(ENCODERS, tables, "encoder", where, "relational")
     return replace(
-        made,
+        recipe,
         encoder=encoder,
-        model=_model(encoder, known, where),
-        objectives=_objectives(known.get("objective", [{}]), where),
-        training=build(TrainingOptions, f"{where}: training", _checked_table(known, "training", where)),
-        validation=build(ValidationOptions, f"{where}: validation", _checked_table(known, "validation", where)),
+        model=_model(encoder, tables, where),
+        objectives=_objectives(tables.get("objective", [{}]), where),
+        training=build(TrainingOptions, f"{where}: training", _checked_table(tables, "training", where)),
+        validation=build(ValidationOptions, f"{where}: validation", _checked_table(tables, "validation", where)),
     )
 
 
@@ -206,10 +203,10 @@ def _model(encoder: Encoder, tables: Mapping[str, Any], where: str) -> Model:
 def _objectives(tables: Any, where: str) -> tuple[Objective, ...]:
     if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
         raise InputError(f"{where}: no objective\n  Name one or more, each in its own table: [[objective]].")
-    made = tuple(_built(OBJECTIVES, each, f"{where}: objective", "q_heuristic") for each in tables)
-    if len({type(each) for each in made}) < len(made):
+    objectives = tuple(_built(OBJECTIVES, each, f"{where}: objective", "q_heuristic") for each in tables)
+    if len({type(each) for each in objectives}) < len(objectives):
         raise InputError(f"{where}: the same objective twice\n  Name each once.")
-    return made
+    return objectives
 
 
 def _checked_table(tables: Mapping[str, Any], name: str, where: str) -> Tables:

@@ -11,29 +11,25 @@ from liftq.training.recipes.recipe import READY, Recipe, free_options, ready_rec
 
 
 def tables() -> str:
-    return "\n".join([*_above_tables(), *_parts(), *_groups(), *_ready()])
+    return "\n".join(_lines())
 
 
-def _above_tables() -> Iterator[str]:
+def _lines() -> Iterator[str]:
     yield "## Outside the tables\n"
     yield from _options(options(Recipe)[name] for name in ABOVE)
-
-
-def _parts() -> Iterator[str]:
     for table, (room, default, help) in ROOMS.items():
         brackets = f"[[{table}]]" if table == "objective" else f"[{table}]"
         named = f" The default is `{default}`." if default else ""
         yield f"## {brackets}\n\n{help[:1].upper()}{help[1:]}; `name` says which.{named}\n"
         for name in room.bundled():
-            part = room.part(name)
             yield f'### name = "{name}"\n'
-            yield from _options(free_options(part))
-
-
-def _groups() -> Iterator[str]:
+            yield from _options(free_options(room.part(name)))
     for table, kind in GROUPS.items():
         yield f"## [{table}]\n"
         yield from _options(options(kind).values())
+    yield "## Recipes that come with liftq\n"
+    for name in ready_recipes():
+        yield f"### {name}\n\n```toml\n{(READY / f'{name}.toml').read_text(encoding='utf-8')}```\n"
 
 
 def _options(chosen: Iterable[Option]) -> Iterator[str]:
@@ -41,12 +37,6 @@ def _options(chosen: Iterable[Option]) -> Iterator[str]:
     for each in chosen:
         yield f"| `{each.name}` | `{json.dumps(each.default)}` | {each.help} | {each.legal} |"
     yield ""
-
-
-def _ready() -> Iterator[str]:
-    yield "## Recipes that come with liftq\n"
-    for name in ready_recipes():
-        yield f"### {name}\n\n```toml\n{(READY / f'{name}.toml').read_text(encoding='utf-8')}```\n"
 
 
 if __name__ == "__main__":

@@ -62,8 +62,3 @@ def test_a_flag_without_a_recipe_changes_the_default() -> None:
 def test_a_flag_that_fits_nothing_is_refused() -> None:
     with pytest.raises(InputError, match="no objective has the option weight"):
         recipe_with({"domain": "ferry", "objective": ["state_value"], "weight": 3.0})
-
-
-def test_a_flag_beside_a_flat_recipe() -> None:
-    made = override({"domain": "ferry", "layers": 5, "width": 8}, {"layers": 6})
-    assert made["model"] == {"layers": 6, "width": 8}

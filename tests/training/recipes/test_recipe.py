@@ -153,7 +153,6 @@ def toml(value: Any) -> str:
 
 OPTIONS = [name for table in TABLES.values() if isinstance(table, dict) for name in table]
 NAMES = [*OPTIONS, *TABLES["objective"][0], "sede"]
-FLAT = ["objectives", "validation_per_size", "plain_learning_rate", "validation_workers", *OPTIONS]
 
 
 def toml_value(rng: Random) -> Any:
@@ -169,9 +168,9 @@ def part(rng: Random) -> dict[str, Any]:
 @examples(300)
 def test_any_recipe_is_read_or_refused(tmp_path: Path, rng: Random) -> None:
     tables = {name: rng.choice([part, toml_value])(rng) for name in rng.sample(list(TABLES), rng.randint(0, 4))}
-    flat = {name: toml_value(rng) for name in rng.sample(FLAT, rng.randint(0, 2))}
+    beside = {name: toml_value(rng) for name in rng.sample(NAMES, rng.randint(0, 2))}
     noise, place = rng.randbytes(rng.randint(0, 4)), rng.randint(0, 200)
-    options = flat | {"domain": "ferry"} | tables
+    options = beside | {"domain": "ferry"} | tables
     text = "".join(f"{name} = {toml(value)}\n" for name, value in options.items()).encode()
     path = tmp_path / "recipe.toml"
     for content in (text, text[:place] + noise + text[place:]):
