@@ -39,7 +39,7 @@ def draw(folder: Path) -> None:
     from liftq.problems import Purpose
     from liftq.problems.ipc23 import Ipc23
     from liftq.problems.loading import load_domain
-    from liftq.problems.selection import like_ipc23
+    from liftq.problems.problem_set import like_ipc23
 
     for name in DOMAINS:
         source = load_domain(name)

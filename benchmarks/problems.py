@@ -8,7 +8,7 @@ from liftq.pddl.structures import Problem
 from liftq.problems import Purpose
 from liftq.problems.ipc23 import Ipc23
 from liftq.problems.loading import load_domain
-from liftq.problems.selection import like_ipc23
+from liftq.problems.problem_set import like_ipc23
 
 
 def problems(domain: str, split: Ipc23, files: Sequence[int], seed: int) -> Iterator[tuple[int, Problem]]:

@@ -8,18 +8,19 @@ from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeVar
 
 from liftq.compute import StartCompute
 from liftq.engine.solver import Limits
+from liftq.engine.watch import Countdown, until
 from liftq.errors import InputError
 from liftq.evaluation import Evaluation, refuse_mixture
 from liftq.evaluation.calibration import Trial, best, problems_for, trials, with_acting
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Results, SomeRecord
-from liftq.evaluation.studies.deadline import Deadline
 from liftq.evaluation.studies.evaluations import open_evaluations, open_gaps
 from liftq.evaluation.studies.study import Cell, Study
-from liftq.evaluation.studies.trainings import Training, trainings
+from liftq.evaluation.studies.trainings import Training, trainings, with_shares
 from liftq.learning.events import Event
 from liftq.learning.folder import Settings
 from liftq.learning.held_out import held_out_test
@@ -33,6 +34,8 @@ from liftq.teaching.journal import Journal
 from liftq.teaching.teach import Progress, Teaching
 from liftq.training.events import Begun, Epoch, Validated
 from liftq.training.recipes.recipe import Recipe
+
+Item = TypeVar("Item")
 
 
 @contextmanager
@@ -127,19 +130,23 @@ def fill(
 ) -> Generator[tuple[Training | Cell, object], None, None]:
     """Every cell of a study: a policy is trained, evaluated by size, and its values are measured on what it learned
     from. Yields the events of these stages, each with its training or cell."""
-    deadline, cells = Deadline(minutes), list(study.cells())
+    countdown, cells = Countdown(Limits(60 * minutes if minutes else None)), list(study.cells())
+
+    def in_time(events: Generator[Item, None, None]) -> Iterator[Item]:
+        return until(lambda: countdown.left.seconds, events)
+
     if "train" in stages:
         unfinished = [training for training in trainings(study) if not training.finished]
-        for training, seconds in deadline.shared_out(unfinished):
-            for event in deadline.until(train(training.recipe_for(seconds), training.folder, device)):
+        for training, seconds in with_shares(unfinished, countdown):
+            for event in in_time(train(training.recipe_for(seconds), training.folder, device)):
                 yield training, event
     if "evaluate" in stages:
-        for cell, evaluation in deadline.until(open_evaluations(cells, stride, refine, jobs, gpu_of(device))):
-            for attempt in deadline.until(evaluate(evaluation, cell.results)):
+        for cell, evaluation in in_time(open_evaluations(cells, stride, refine, jobs, gpu_of(device))):
+            for attempt in in_time(evaluate(evaluation, cell.results)):
                 yield cell, attempt
     if "gaps" in stages:
-        for cell, measurement in deadline.until(open_gaps(cells)):
-            for gap in deadline.until(evaluate(measurement, cell.results)):
+        for cell, measurement in in_time(open_gaps(cells)):
+            for gap in in_time(evaluate(measurement, cell.results)):
                 yield cell, gap
 
 

@@ -18,8 +18,7 @@ from liftq.files import OwnFolder, refuse_foreign, within
 from liftq.learning.folder import LearningFolder, Settings
 from liftq.problems import Purpose
 from liftq.problems.loading import load_domain
-from liftq.problems.problem_set import ProblemSet
-from liftq.problems.selection import of_size
+from liftq.problems.problem_set import ProblemSet, of_size
 from liftq.reports import write_report
 from liftq.reports.page import is_page
 from liftq.reports.page.document import Document, Section, Text

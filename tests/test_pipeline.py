@@ -17,8 +17,7 @@ from liftq.pddl import read_domain, read_problem
 from liftq.problems import Purpose
 from liftq.problems.coverage import Coverage
 from liftq.problems.loading import load_domain
-from liftq.problems.problem_set import ProblemSet
-from liftq.problems.selection import of_size
+from liftq.problems.problem_set import ProblemSet, of_size
 from liftq.teachers import teacher
 from liftq.teaching.teach import Quota, Teaching
 from liftq.training.recipes.options import recipe_with

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dev.tables import corpora, headline, pages
-from liftq.evaluation.packing import pack
+from liftq.evaluation.ledger import pack
 
 if __name__ == "__main__":
     for path in sorted(pages.FOLDER.glob("**/*.jsonl")):

@@ -11,7 +11,7 @@ from dev.tables.markdown import written
 from dev.tables.seen import played
 from dev.tables.validations import Score, by_part, kept_scores
 from liftq.engine.solver import Ending
-from liftq.evaluation.packing import packed_and_plain
+from liftq.evaluation.ledger import packed_and_plain
 from liftq.evaluation.paper import ENOUGH, VALUES, Verdict, theirs, values_of, verdict
 from liftq.evaluation.result import Invocation, Results
 from liftq.evaluation.scaling.curve import Stop

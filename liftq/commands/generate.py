@@ -18,8 +18,7 @@ from liftq.errors import InputError, listed, plural
 from liftq.problems import Purpose
 from liftq.problems.ipc23 import Ipc23
 from liftq.problems.loading import load_domain
-from liftq.problems.problem_set import ProblemSet
-from liftq.problems.selection import like_ipc23, of_size, with_parameters
+from liftq.problems.problem_set import ProblemSet, like_ipc23, of_size, with_parameters
 
 EPILOG = "Example: liftq generate ferry --size 10 --count 5 --seed 1 --out problems"
 COUNT = 10  # problems by default

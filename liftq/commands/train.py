@@ -21,7 +21,6 @@ from liftq.parts.options import Option
 from liftq.policies.policy_file import read_policy_file
 from liftq.training.events import Begun, Epoch, Validated
 from liftq.training.log import Log
-from liftq.training.pace import paces
 from liftq.training.recipes.options import all_options, override
 from liftq.training.recipes.recipe import Recipe, read_tables, recipe_of
 
@@ -119,7 +118,7 @@ def begun_line(begun: Begun) -> str:
 
 
 def print_policies(recipe: Recipe, folder: Path) -> None:
-    for pace in paces(Log(folder / "log.jsonl").lines()):
+    for pace in Log(folder / "log.jsonl").paces():
         news(f"{pace.values.upper()}-values: {pace}")
     for name in recipe.objective_names:
         path = folder / f"{name}.safetensors"

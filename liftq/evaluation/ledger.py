@@ -1,4 +1,5 @@
-"""A results file, as its only writer sees it: whole lines are appended, each at once."""
+"""Writes results files: appends whole lines, one at a time, and packs files that are done. `ferry.jsonl.zst` holds the
+lines of `ferry.jsonl`, or earlier ones."""
 
 from __future__ import annotations
 
@@ -11,12 +12,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
+import zstandard
+
 from liftq.compute import provenance
 from liftq.errors import InputError
-from liftq.evaluation.result import PACKED, Invocation, Record, Results
-from liftq.files import begins_with, open_locked, write_all
+from liftq.evaluation.result import PACKED, Invocation, Record, Results, result_lines
+from liftq.files import begins_with, open_locked, write_all, write_atomically
 
 BEGIN = b'{"kind":"'  # of a line
+LEVEL = 19  # of zstandard
 BUSY = "Another `liftq evaluate` is writing there: wait for it, or choose another --out."
 
 
@@ -66,3 +70,30 @@ def _new_header(settings: dict[str, Any]) -> Invocation:
         settings=settings,
         run=uuid.uuid4().hex[:12],
     )
+
+
+def packed_and_plain(path: Path) -> list[Path]:
+    """Those that exist."""
+    return [file for file in (_packed(path), path) if file.exists()]
+
+
+def all_lines(path: Path) -> list[bytes]:
+    """A kill may leave lines in both files; they count once."""
+    return list(dict.fromkeys(line + b"\n" for file in packed_and_plain(path) for line in result_lines(file)))
+
+
+def pack(path: Path) -> Path:
+    write_atomically(_packed(path), zstandard.ZstdCompressor(level=LEVEL).compress(b"".join(all_lines(path))))
+    path.unlink()
+    return _packed(path)
+
+
+def unpack(path: Path) -> None:
+    """So that lines can be added."""
+    if _packed(path).exists():
+        write_atomically(path, b"".join(all_lines(path)))
+        _packed(path).unlink()
+
+
+def _packed(path: Path) -> Path:
+    return path.with_name(path.name + PACKED)

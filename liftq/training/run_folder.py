@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from io import FileIO
+from itertools import chain
 from pathlib import Path
 
 from liftq.errors import InputError
 from liftq.files import OwnFolder, open_locked, write_atomically
+from liftq.problems.structure import UpToNames
 from liftq.teaching.corpus import Corpus, compress
 from liftq.training.data import Data, corpus_of, with_taught_corpus
 from liftq.training.finalists import Finalists, Waiting
@@ -71,6 +73,15 @@ class RunFolder:
             if (other.header, other.attempts) != (corpus.header, corpus.attempts):
                 raise InputError(f"{self.path}: begun with another corpus than {named} is now\n  {CURE}")
         return Data(replace(begun, training=recipe.training, validation=recipe.validation), corpus)
+
+
+def seen_by(run: Path) -> UpToNames:
+    """The problems that a run was trained or validated on. Those of its corpus count even if the recipe leaves them
+    out."""
+    folder = RunFolder(run)
+    data = Data(read_recipe(folder.recipe_file), Corpus.read(folder.corpus_file))
+    finals = data.finals.problems() if data.recipe.validation.final_per_size else []
+    return UpToNames.of(chain(map(data.corpus.problem, data.corpus.entries), data.validation.problems(), finals))
 
 
 CURE = "Give another folder with --out, or the same as before."

@@ -17,8 +17,7 @@ from liftq.commands.exit_codes import ExitCode
 from liftq.commands.process import terminated_as_interrupted
 from liftq.problems import Purpose
 from liftq.problems.loading import load_domain
-from liftq.problems.problem_set import ProblemSet
-from liftq.problems.selection import of_size
+from liftq.problems.problem_set import ProblemSet, of_size
 from tests.processes import await_end
 
 Process = subprocess.Popen[str]

@@ -12,8 +12,7 @@ import pytest
 
 from liftq.engine.solver import Ending
 from liftq.errors import InputError
-from liftq.evaluation.ledger import Ledger
-from liftq.evaluation.packing import pack, packed_and_plain, unpack
+from liftq.evaluation.ledger import Ledger, pack, packed_and_plain, unpack
 from liftq.evaluation.result import (
     Exhausted,
     Gap,

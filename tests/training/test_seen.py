@@ -9,8 +9,7 @@ import pytest
 
 from liftq.problems.structure import UpToNames
 from liftq.training.recipes.recipe import Recipe
-from liftq.training.run_folder import RunFolder
-from liftq.training.seen import seen_by
+from liftq.training.run_folder import RunFolder, seen_by
 
 
 @pytest.mark.parametrize("finals", [0, 2])

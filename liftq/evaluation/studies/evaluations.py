@@ -8,15 +8,14 @@ from functools import cache
 from typing import Any
 
 from liftq.evaluation.gaps import GapsEvaluation
-from liftq.evaluation.packing import unpack
+from liftq.evaluation.ledger import unpack
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
 from liftq.evaluation.studies.former import set_aside
 from liftq.evaluation.studies.record import CellRecord, record_of
 from liftq.evaluation.studies.study import Cell
 from liftq.evaluation.studies.trainings import Training
 from liftq.files import make_folder
-from liftq.training.pace import paces
-from liftq.training.seen import seen_by
+from liftq.training.run_folder import seen_by
 
 seen = cache(seen_by)
 
@@ -67,6 +66,6 @@ def open_gaps(cells: Iterable[Cell]) -> Generator[tuple[Cell, GapsEvaluation], N
 
 def facts_of(training: Training) -> dict[str, Any]:
     """From its log: how long it went on, and how fast."""
-    pace = next(iter(paces(training.log.lines())), None)
+    pace = next(iter(training.log.paces()), None)
     speed = {"model_step_ms": round(pace.milliseconds, 3), "working": round(pace.working, 3)} if pace else {}
     return {"epochs": training.epochs_done, "of": training.epochs, **speed}

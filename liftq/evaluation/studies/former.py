@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from liftq.evaluation.ledger import BUSY
-from liftq.evaluation.packing import unpack
+from liftq.evaluation.ledger import BUSY, unpack
 from liftq.evaluation.studies.study import Cell
 from liftq.files import make_folder, open_locked, read_bytes, write_all, write_atomically
 

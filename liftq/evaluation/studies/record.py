@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from liftq.evaluation.packing import packed_and_plain
+from liftq.evaluation.ledger import packed_and_plain
 from liftq.evaluation.paper import Verdict, theirs, verdict
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.scaling.reading import Reading, readings_of

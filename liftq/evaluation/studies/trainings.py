@@ -1,16 +1,18 @@
-"""The trainings of a study: objectives of one recipe in one domain that learn from the same graphs train together."""
+"""The trainings of a study: objectives of one recipe in one domain that read the same graphs train together."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from liftq.engine.watch import Countdown
 from liftq.evaluation.studies.study import Cell, Study
 from liftq.training.log import Log
 from liftq.training.recipes.recipe import Recipe
 
-SHARE = 2 / 3  # of limited time goes to steps of training, the rest to validation and to evaluation
+SHARE = 2 / 3  # of limited time, for training steps; the rest is for validation and evaluation
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Training:
         return replace(whole, objectives=tuple(cell.objective for cell in self.cells))
 
     def recipe_for(self, seconds: float | None) -> Recipe:
-        """`seconds` are added to those of earlier calls; None: as long as it takes."""
+        """With `seconds` on top of those of earlier calls; None: without a limit."""
         recipe = self.recipe
         if seconds is None:
             return recipe
@@ -40,7 +42,7 @@ class Training:
 
     @property
     def epochs(self) -> int:
-        """That are to be trained."""
+        """How many the recipe asks for."""
         return self.recipe.training.epochs
 
     @property
@@ -53,7 +55,7 @@ class Training:
 
     @property
     def finished(self) -> bool:
-        """Trained to the end, and nothing waits for validation."""
+        """Whether it is trained to the end, and nothing waits for validation."""
         waiting = any((self.folder / "waiting").glob("*.safetensors"))
         return self.epochs_done >= self.epochs and not waiting and all(cell.policy.exists() for cell in self.cells)
 
@@ -69,3 +71,10 @@ def trainings(study: Study) -> list[Training]:
     for cell in study.cells():
         by_folder.setdefault(cell.run, []).append(cell)
     return [Training(tuple(cells)) for cells in by_folder.values()]
+
+
+def with_shares(trainings: Sequence[Training], countdown: Countdown) -> Iterator[tuple[Training, float | None]]:
+    """Each with its seconds, if time is limited. Time that one leaves unused goes to those after it."""
+    for number, training in enumerate(trainings):
+        left = countdown.left.seconds
+        yield training, None if left is None else left / (len(trainings) - number)

@@ -6,8 +6,7 @@ import pytest
 
 from liftq.domains import domain
 from liftq.engine.solver import Ending
-from liftq.evaluation.ledger import Ledger
-from liftq.evaluation.packing import pack
+from liftq.evaluation.ledger import Ledger, pack
 from liftq.evaluation.result import Gap, ScalingAttempt
 from liftq.evaluation.solvers import digest
 from liftq.evaluation.studies.evaluations import evaluation_of, open_evaluations, open_gaps
@@ -19,7 +18,7 @@ from liftq.problems.generated import Generated
 from liftq.problems.structure import UpToNames
 from liftq.teaching.corpora import bundled_corpus
 from liftq.training.log import Log
-from liftq.training.seen import seen_by
+from liftq.training.run_folder import seen_by
 
 
 def test_a_cell_from_training_to_its_curve(study: Study) -> None:

@@ -25,8 +25,7 @@ from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
 from liftq.problems import Purpose
 from liftq.problems.generated import Generated
-from liftq.problems.problem_set import ProblemSet
-from liftq.problems.selection import of_size
+from liftq.problems.problem_set import ProblemSet, of_size
 from liftq.teachers.fast_downward import find_driver
 from liftq.teachers.orbit_search import OrbitSearch
 from tests.evaluation.stand_ins import MARK

@@ -7,7 +7,9 @@ from collections.abc import Generator
 
 import pytest
 
-from liftq.evaluation.studies.deadline import Deadline
+from liftq.engine.solver import Limits
+from liftq.engine.watch import Countdown, until
+from liftq.evaluation.studies.trainings import Training, with_shares
 
 
 @pytest.fixture
@@ -18,16 +20,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_what_one_does_not_use_goes_to_the_others(clock: list[float]) -> None:
-    deadline, seconds = Deadline(minutes=1), []
-    for _, share in deadline.shared_out(["a", "b", "c"]):
+    countdown, seconds = Countdown(Limits(60)), []
+    for _, share in with_shares([Training(())] * 3, countdown):
         seconds.append(share)
         clock[0] += 10
     assert seconds == [20, 25, 40]
 
 
 def test_without_a_limit_there_are_no_shares() -> None:
-    assert list(Deadline(None).shared_out("ab")) == [("a", None), ("b", None)]
-    assert list(Deadline(None).until(iterate([], 2))) == [0, 1]
+    assert [seconds for _, seconds in with_shares([Training(())] * 2, Countdown(Limits()))] == [None, None]
+    assert list(until(lambda: None, iterate([], 2))) == [0, 1]
 
 
 def iterate(closed: list[bool], count: int = 10**6) -> Generator[int, None, None]:
@@ -39,7 +41,8 @@ def iterate(closed: list[bool], count: int = 10**6) -> Generator[int, None, None
 
 def test_events_end_with_the_time_and_are_closed(clock: list[float]) -> None:
     closed: list[bool] = []
-    for number in Deadline(minutes=1).until(iterate(closed)):
+    countdown = Countdown(Limits(60))
+    for number in until(lambda: countdown.left.seconds, iterate(closed)):
         clock[0] += 20
         assert number < 3
     assert closed == [True]
@@ -51,4 +54,4 @@ def test_an_event_that_does_not_come_is_not_waited_for() -> None:
             time.sleep(0.01)
         yield 1
 
-    assert list(Deadline(minutes=0.2 / 60).until(stuck())) == []
+    assert list(until(lambda: 0.2, stuck())) == []
