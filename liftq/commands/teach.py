@@ -17,12 +17,18 @@ from liftq.commands.arguments import MOST, DomainOfFolder, ProblemSeed, finite, 
 from liftq.commands.output import news, result, shows_progress
 from liftq.commands.place import Jobs, RayAddress, place
 from liftq.commands.process import terminated_as_interrupted
+from liftq.domains import Generator
 from liftq.engine.solver import Limits
 from liftq.errors import InputError, plural
+from liftq.problems.generated import Generated
+from liftq.problems.loading import load_domain
+from liftq.teachers import teacher as teacher_of
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
-from liftq.teaching.request import TeachRequest
+from liftq.teaching.played import NearOptimal
 from liftq.teaching.teach import OneOf, Progress, Quota, Teaching
+from liftq.teaching.visited import Visited
+from liftq.zoo import load_policy
 
 EPILOG = "Example: liftq teach ferry --sizes 3-12 --per-size 20 --time-limit 30 --jobs 2"
 Teacher = Annotated[
@@ -97,12 +103,27 @@ def teach(
         raise InputError("--teacher and --played-by exclude each other\n  Give one of them.")
     range_ = parse_range("--sizes", sizes) if sizes else None
     group = OneOf(max(easiest_of, hardest_of), hardest=hardest_of > 1)
-    quota = Quota(per_size, slow_per_size, slow_seconds)
     limits = Limits(time_limit, parse_bytes("--memory-limit", memory_limit))
-    asked = domain, domain_file, range_, teacher, played_by, visited_by, group, quota, limits, seed
-    request = TeachRequest(*asked, *place(ray, jobs))
+    source = load_domain(domain, domain_file)
+    known = source.generator if isinstance(source, Generated) else Generator
+    if visited_by:
+        source = Visited(source, load_policy(visited_by).plain.alone, group.size)
+    chosen = NearOptimal(load_policy(played_by), shortens=False) if played_by else teacher_of(teacher or known.teacher)
+    jobs, compute = place(ray, jobs)
+    teaching = Teaching(
+        source,
+        chosen,
+        limits,
+        Quota(per_size, slow_per_size, slow_seconds),
+        *(range_ or known.taught_sizes),
+        seed=seed,
+        jobs=jobs,
+        group=group,
+        compute=compute,
+        any_plans=played_by is not None,
+    )
     with terminated_as_interrupted():
-        _watch(request.teaching(), out or Path(f"{request.source.name}.jsonl.zst"))
+        _watch(teaching, out or Path(f"{source.name}.jsonl.zst"))
 
 
 def _watch(teaching: Teaching, path: Path) -> None:
