@@ -27,7 +27,7 @@ from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import find_problems
 from liftq.problems.coverage import Coverage
 from liftq.problems.structure import UpToNames
-from liftq.training.seen import seen_by
+from liftq.training.run_folder import seen_by
 
 evaluate = typer.Typer(
     help="Measure policies and planners. Results go to a file of JSON lines, which `liftq report` shows.",
@@ -97,18 +97,15 @@ def scaling(
     """
     range_ = parse_range("--sizes", sizes) if sizes else None
     jobs, compute = place(ray, jobs)
+    seen = seen_by(without) if without and without.is_dir() else UpToNames()
     asked = solver, domain, range_, stride, seed, steps_beyond, without
     evaluation = ScalingEvaluation(
-        *asked, jobs, import_from, refine, _seen(without), compute=compute, device=pipeline.gpu_of(device)
+        *asked, jobs, import_from, refine, seen, compute=compute, device=pipeline.gpu_of(device)
     )
     known = evaluation.records(Results.read([out])) if out.exists() else []
     for coverage in settled(known, pipeline.evaluate(evaluation, out)):
         _print_coverage(coverage)
     _print_curve(evaluation.curve(Results.read([out])), out)
-
-
-def _seen(without: Path | None) -> UpToNames:
-    return seen_by(without) if without and without.is_dir() else UpToNames()
 
 
 def _print_coverage(coverage: Coverage) -> None:

@@ -99,15 +99,14 @@ def solve(
         left = left_of(time_limit)
         seconds = improve if left is None else min(improve, left)
         trajectory = _improved(task, trajectory, Limits(seconds, limits.memory_bytes))
-    figures = _figures(trajectory, before)
     try:
         if task is not None and trajectory.solved:
             _write(task, trajectory, plan, as_json)
     finally:
         if as_json:
             actions = [str(action) for action in trajectory.plan] if trajectory.solved else None
-            typer.echo(json.dumps({**figures, "plan": actions}, indent=2))
-    summarize(_summary(figures, trajectory.message))
+            typer.echo(json.dumps({**_figures(trajectory, before), "plan": actions}, indent=2))
+    summarize(_summary(trajectory, before))
     if not trajectory.solved:
         raise typer.Exit(BY_ENDING[trajectory.ending])
 
@@ -155,27 +154,21 @@ def _figures(trajectory: Trajectory, cost_before: Number | None) -> dict[str, An
     }
 
 
-def _summary(figures: dict[str, Any], message: str) -> str:
-    effort = f"{figures['seconds']} s, {plural(figures['states_valued'], 'state')} valued, {_solver(figures)}"
-    if figures["steps"] is None:
-        return f"{figures['ending']}: {message}; {effort}"
-    before, cost = figures["cost_before_improvement"], figures["cost"]
-    plan = f"{plural(figures['steps'], 'step')}, cost {cost}" + (f" (before: {before})" if before != cost else "")
-    passes = f", {plural(figures['passes'], 'pass', 'passes')}" if figures["policy"] else ""
-    kept = f", {figures['kept']} kept" if figures["kept"] else ""
-    return f"{figures['ending']}: {plan}{kept}{passes}, {effort}"
+def _summary(trajectory: Trajectory, cost_before: Number | None) -> str:
+    seconds, valued = round(trajectory.seconds, 3), plural(trajectory.states_valued, "state")
+    effort = f"{seconds} s, {valued} valued, {_solver(trajectory)}"
+    if not trajectory.solved:
+        return f"{trajectory.ending}: {trajectory.message}; {effort}"
+    before = f" (before: {cost_before})" if cost_before != trajectory.cost else ""
+    plan = f"{plural(len(trajectory.plan), 'step')}, cost {trajectory.cost}{before}"
+    kept = f", {trajectory.kept} kept" if trajectory.kept else ""
+    passes = f", {plural(trajectory.passes, 'pass', 'passes')}" if trajectory.policy else ""
+    return f"{trajectory.ending}: {plan}{kept}{passes}, {effort}"
 
 
-def _solver(figures: dict[str, Any]) -> str:
-    if figures["policy"] is None:
-        if figures["searched"]:
-            return "search without a policy"
-        return "no policy needed" if figures["kept"] else "policy not chosen yet"
-    return f"policy {figures['policy']}" + (_help(figures) if figures["searched"] else "")
-
-
-def _help(figures: dict[str, Any]) -> str:
-    """By search, where the policy was lost or from the start."""
-    lost = [f"lost {plural(figures['times_lost'], 'time')}"] if figures["times_lost"] else []
-    states = [f"{plural(figures['states_searched'], 'state')} by h_FF"] if figures["states_searched"] else []
-    return f" and search ({', '.join(lost + states)})"
+def _solver(trajectory: Trajectory) -> str:
+    if trajectory.policy:
+        return f"policy {trajectory.policy}" + f" and search ({trajectory.search_effort})" * trajectory.searched
+    if trajectory.searched:
+        return "search without a policy"
+    return "no policy needed" if trajectory.kept else "policy not chosen yet"

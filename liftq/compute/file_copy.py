@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from liftq.files import within, write_atomically
 
@@ -26,7 +26,7 @@ class FileCopy:
         """The path on this machine: the original one if the file there is the same, otherwise that of a copy."""
         if self.content is None or _content(self.path) == self.content:
             return self.path
-        copy = within(_folder(), f"{hashlib.sha256(self.content).hexdigest()[:32]}/{self.path.name}")
+        copy = within(Path(_folder().name), f"{hashlib.sha256(self.content).hexdigest()[:32]}/{self.path.name}")
         if not copy.exists():
             copy.parent.mkdir(exist_ok=True)
             write_atomically(copy, self.content)
@@ -40,11 +40,7 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-@cache
-def _folder() -> Path:
+@cache  # which keeps it from being collected, and thereby removed
+def _folder() -> TemporaryDirectory[str]:
     """A folder of this process, removed when it ends."""
-    _FOLDERS.append(tempfile.TemporaryDirectory(prefix="liftq-copies-"))
-    return Path(_FOLDERS[-1].name)
-
-
-_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []  # keeps them from being collected, and thereby removed
+    return TemporaryDirectory(prefix="liftq-copies-")

@@ -63,10 +63,11 @@ class _Compiler:
         return self.builder.finish()
 
     def _add_predicates(self, form: NormalForm) -> None:
-        arity = {predicate.name: len(predicate.parameters) for predicate in self.domain.predicates} | form.auxiliary
-        self.predicate_number = {name: number for number, name in enumerate(arity)}
+        known = {predicate.name: len(predicate.parameters) for predicate in self.domain.predicates}
+        self.arity = known | form.auxiliary
+        self.predicate_number = {name: number for number, name in enumerate(self.arity)}
         ruled = {axiom.predicate for axiom in form.axioms}
-        for name, count in arity.items():
+        for name, count in self.arity.items():
             if count > MOST_ARGUMENTS:
                 self._refuse(f"`{name}` has {count} arguments", MOST_ARGUMENTS)
             self.builder.add_predicate(count, name not in form.changing and name not in ruled)
@@ -163,15 +164,10 @@ class _Compiler:
             if axiom.predicate not in needed:
                 continue
             numbers = _numbers(axiom.parameters)
-            variables = [p.name for p in axiom.parameters[: self._arity(axiom.predicate, form)]]
+            variables = [p.name for p in axiom.parameters[: self.arity[axiom.predicate]]]
             (head,) = self._lifted([Atom(axiom.predicate, tuple(variables))], numbers)
             condition = self._condition(axiom.parameters, tuple(literals(axiom.condition)))
             self.builder.add_rule(strata[axiom.predicate], axiom.predicate not in form.changing, *condition, head)
-
-    def _arity(self, predicate: str, form: NormalForm) -> int:
-        if predicate in form.auxiliary:
-            return form.auxiliary[predicate]
-        return len(self.domain.predicates[self.predicate_number[predicate]].parameters)
 
     def _condition(self, parameters: Sequence[Parameter], literals: Literals) -> ConditionParts:
         numbers = _numbers(parameters)

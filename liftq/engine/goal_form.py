@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 
 from liftq.pddl.hierarchy import Hierarchy
-from liftq.pddl.structures import And, Condition, Domain, Exists, Forall, Formula, Literal, Or, Parameter, Problem
+from liftq.pddl.structures import And, Domain, Exists, Forall, Formula, Literal, Or, Parameter, Problem
 from liftq.pddl.trees import literals, parts, substituted
 
 MOST_INSTANCES = 20_000  # of a universal quantifier; beyond, rules derive it too
@@ -47,17 +47,12 @@ def goal_form(domain: Domain, problem: Problem) -> GoalForm:
     if len(plain) == len(problem.goal):
         return GoalForm(tuple(plain))
     grounder = _Grounder(domain, problem)
-    simple = dict.fromkeys(
-        part
-        for formula in problem.goal
-        for part in ((formula,) if isinstance(formula, Literal) else _conjuncts(grounder.simplified(formula)))
-    )
-    found = tuple(formula for formula in simple if isinstance(formula, Literal))
-    return GoalForm(found, tuple(formula for formula in simple if not isinstance(formula, Literal)))
-
-
-def _conjuncts(formula: Formula) -> Condition:
-    return formula.parts if isinstance(formula, And) else (formula,)
+    conjuncts: dict[Formula, None] = {}
+    for formula in problem.goal:
+        simple = formula if isinstance(formula, Literal) else grounder.simplified(formula)
+        conjuncts |= dict.fromkeys(simple.parts if isinstance(simple, And) else (simple,))
+    literals = tuple(formula for formula in conjuncts if isinstance(formula, Literal))
+    return GoalForm(literals, tuple(formula for formula in conjuncts if not isinstance(formula, Literal)))
 
 
 @dataclass

@@ -34,7 +34,8 @@ def parse_plan(text: str, domain: Domain, problem: Problem, file: str = "<plan>"
         match = STEP.fullmatch(step)
         if match is None:
             fix = "A plan has one action per line: `(pick-up b1)`."
-            raise PDDLError(file, number, column, f"`{_shortened(step)}` is not an action", fix)
+            shown = step if len(step) <= 60 else f"{step[:57]}..."
+            raise PDDLError(file, number, column, f"`{shown}` is not an action", fix)
         name, *arguments = match[1].lower().split()
         action = Action(name, tuple(arguments))
         if fault := vocabulary.fault(action):
@@ -52,7 +53,3 @@ def write_plan(plan: Plan, cost: Number, *, unit_cost: bool) -> str:
     """`unit_cost`: whether every action costs 1, which goes into the comment."""
     kind = "unit" if unit_cost else "general"
     return "".join(f"{action}\n" for action in plan) + f"; cost = {cost} ({kind} cost)\n"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -6,15 +6,13 @@ from __future__ import annotations
 import os
 import re
 import select
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,15 +78,6 @@ class Process:
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._guard.pid, signal.SIGKILL)
                 self._guard.wait()
-
-
-@contextmanager
-def private_folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="liftq-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def run(command: Sequence[str], folder: Path, limits: Limits) -> Finished:

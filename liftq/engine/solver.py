@@ -107,11 +107,12 @@ class Trajectory:
     def __repr__(self) -> str:
         outcome = f"{len(self.plan)} steps, cost {self.cost}" if self.solved else self.message or "no plan"
         by = [f"policy {self.policy}"] if self.policy else []
-        by += [f"search ({self._search})"] if self.searched else []
+        by += [f"search ({self.search_effort})"] if self.searched else []
         return f"<Trajectory {self.ending}: {outcome}, {self.seconds:.3g} s{', ' * bool(by)}{' and '.join(by)}>"
 
     @property
-    def _search(self) -> str:
+    def search_effort(self) -> str:
+        """`lost 2 times, 31 states by h_FF`"""
         lost = [f"lost {plural(self.times_lost, 'time')}"] if self.times_lost else []
         states = [f"{plural(self.states_searched, 'state')} by h_FF"] if self.states_searched else []
         return ", ".join(lost + states)

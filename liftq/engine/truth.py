@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
 from liftq.pddl.axioms import dependencies
@@ -89,10 +89,9 @@ class Truth:
             yield binding
             return
         if not any(isinstance(formula, Literal) and _binds(formula) for formula in waiting):
-            opener = next(
-                (formula for formula in waiting if _binds(formula) and not _hides(formula, {*open, *binding})), None
-            )
-            if opener is not None:
+            bound = {*open, *binding}  # names that a quantifier must not hide
+            openers = (each for each in waiting if _binds(each) and bound.isdisjoint(_quantified(each)))
+            if (opener := next(openers, None)) is not None:
                 rest = [formula for formula in waiting if formula is not opener]
                 for more_open, part in _opened(opener):
                     yield from self._extend({**open, **more_open}, [*rest, *_flat([part])], binding)
@@ -143,14 +142,14 @@ def _binds(formula: Formula) -> bool:
     return False
 
 
-def _hides(formula: Formula, names: Container[str]) -> bool:
-    return isinstance(formula, Exists) and any(parameter.name in names for parameter in formula.parameters)
+def _quantified(formula: Formula) -> dict[str, Parameter]:
+    return {parameter.name: parameter for parameter in formula.parameters} if isinstance(formula, Exists) else {}
 
 
 def _opened(formula: Formula) -> Iterator[tuple[dict[str, Parameter], Formula]]:
     """The alternatives, each with its new variables."""
     if isinstance(formula, Exists):
-        yield {parameter.name: parameter for parameter in formula.parameters}, formula.part
+        yield _quantified(formula), formula.part
     if isinstance(formula, Or):
         yield from (({}, part) for part in formula.parts)
 

@@ -70,7 +70,8 @@ class World:
         objects += [Object(name.lower(), type.lower()) for name, type in appeared.items()]
         kept = tuple(atom for atom in problem.init if not set(atom.arguments) & set(vanished))
         values = tuple(each for each in problem.values if not set(each[0].arguments) & set(vanished))
-        self._open(self._read(replace(problem, objects=tuple(objects), init=kept, values=values)))
+        problem = replace(problem, objects=tuple(objects), init=kept, values=values)
+        self._open(parse_problem(write_problem(problem), self.domain, "the problem"))  # which checks names and types
 
     def replace_goal(self, goal: str) -> None:
         """In PDDL."""
@@ -98,7 +99,3 @@ class World:
             if fault := self._vocabulary.fault_of_atom(atom):
                 raise InputError(f"{atom}: {fault.problem}\n  {fault.fix}")
         return found
-
-    def _read(self, problem: Problem) -> Problem:
-        """Through its text, so that names and types are checked as in a file."""
-        return parse_problem(write_problem(problem), self.domain, "the problem")

@@ -53,7 +53,10 @@ def read_atom(scope: Scope, group: Group, declared: Mapping[str, Predicate], nou
     """`declared` holds the predicates or the functions, and `noun` says which."""
     head = head_of(scope, group)
     if head.text not in declared:
-        raise scope.source.error(head.at, f"unknown {noun} `{head.text}`", _fix_for_head(head.text, declared, noun))
+        fix = suggest(head.text, declared, f"{noun}s")
+        if head.text == "=":
+            fix = "`=` compares in preconditions and goals only."
+        raise scope.source.error(head.at, f"unknown {noun} `{head.text}`", fix)
     symbol = declared[head.text]
     words = _arguments(scope, group)
     if len(words) != len(symbol.parameters):
@@ -140,9 +143,3 @@ def _check_argument(scope: Scope, word: Word, asked: tuple[str, ...], symbol: Pr
     problem = f"`{word.text}` is of type {either(types)}, and `{symbol.name}` asks for {either(asked)} here"
     fix = f"It is read as it stands. `{symbol.name}` is declared as {describe(symbol)}."
     scope.source.warn(word.at, problem, fix, PDDLWarning, (symbol.name, *asked))
-
-
-def _fix_for_head(name: str, declared: Collection[str], noun: str) -> str:
-    if name == "=":
-        return "`=` compares in preconditions and goals only."
-    return suggest(name, declared, f"{noun}s")

@@ -114,7 +114,9 @@ class Source:
 
     def definition(self, kind: str) -> tuple[str, list[Span]]:
         """Check `(define (KIND NAME) SECTION ...)` and return the name and the sections."""
-        self._check_opening(kind)
+        if self.words[:2] != ["(", "define"]:
+            problem = "not a PDDL definition" if self.words else "the file is empty"
+            raise self.error(0, problem, f"A {kind} begins with `(define ({kind} NAME)`.")
         (start, _), *spans = self._spans()
         head = self.group(start)[0].items
         if not head or not isinstance(head[0], Word) or head[0].text not in ("domain", "problem"):
@@ -146,12 +148,6 @@ class Source:
         if len(ends) > 1:
             raise self.error(ends[0] + 1, f"text after `({keyword} ...)`", "Put it inside.")
         return Span(Word(keyword, 1), 0, ends[0])
-
-    def _check_opening(self, kind: str) -> None:
-        if not self.words:
-            raise self.error(0, "the file is empty", f"A {kind} begins with `(define ({kind} NAME)`.")
-        if self.words[:2] != ["(", "define"]:
-            raise self.error(0, "not a PDDL definition", f"A {kind} begins with `(define ({kind} NAME)`.")
 
     def _section(self, start: int, end: int) -> Span:
         keyword = self.words[start + 1]

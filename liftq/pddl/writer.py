@@ -9,14 +9,12 @@ from textwrap import wrap
 from liftq.pddl.hierarchy import ROOT
 from liftq.pddl.structures import (
     And,
-    Atom,
     Axiom,
     Domain,
     Exists,
     Forall,
     Formula,
     Literal,
-    Number,
     Object,
     Or,
     Parameter,
@@ -145,7 +143,8 @@ def _axiom(axiom: Axiom) -> str:
 
 def _schema(schema: Schema, typed: bool) -> list[str]:
     changes = [*map(str, schema.adds), *(f"(not {atom})" for atom in schema.deletes)]
-    effects = [*changes, *map(str, schema.conditional_effects), *_cost(schema.cost)]
+    cost = [] if schema.cost is None else [f"(increase (total-cost) {schema.cost})"]
+    effects = [*changes, *map(str, schema.conditional_effects), *cost]
     return [
         f"  (:action {schema.name}",
         f"    :parameters ({' '.join(_parameters(schema.parameters, typed))})",
@@ -168,9 +167,3 @@ def _fill(formulas: Iterable[str]) -> list[str]:
         else:
             lines.append(formula)
     return lines
-
-
-def _cost(cost: Number | Atom | None) -> list[str]:
-    if cost is None:
-        return []
-    return [f"(increase (total-cost) {cost})"]

@@ -57,13 +57,15 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
     hierarchies = Hierarchy(policy.types), Hierarchy(domain.types)
     parts = {
         "predicates": [{f"{p.name}/{len(p.parameters)}" for p in each.predicates} for each in (policy, domain)],
-        "types": [{_line(name, a) for name, a in each.ancestors.items()} for each in hierarchies],
+        "types": [{" < ".join((t, *sorted(a - {t}))) for t, a in each.ancestors.items()} for each in hierarchies],
         "constants": [{f"{o.name} - {o.type}" for o in each.constants} for each in (policy, domain)],
         "actions": [{f"{s.name}/{len(s.parameters)}" for s in each.schemas} for each in (policy, domain)],
     }
     for kind, (known, given) in parts.items():
         if known != given:
-            return f"other {kind}: {_difference(known, given)}"
+            sides = {"it lacks": known - given, "it adds": given - known}
+            words = (f"{verb} {', '.join(sorted(names))}" for verb, names in sides.items() if names)
+            return f"other {kind}: {'; '.join(words)}"
     own = {schema.name: schema for schema in policy.schemas}
     for schema in domain.schemas:
         if _meaning(own[schema.name], hierarchies[0]) != _meaning(schema, hierarchies[1]):
@@ -76,26 +78,11 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
 def unseen_goals(without: Container[str], goal: Iterable[Formula], renaming: Renaming = UNCHANGED) -> list[str]:
     """Predicates of a goal for which a policy that leaves out these relations has learned nothing."""
     kinds = {True: ("goal", "goal-false"), False: ("forbidden", "forbidden-true")}  # as long as it is not reached
-    goals = dict.fromkeys((each.positive, each.atom.predicate) for each in literals(goal))
-
-    def is_unseen(positive: bool, name: str) -> bool:
-        return any(f"{kind}:{renaming.predicate(name)}" in without for kind in kinds[positive])
-
-    unseen = [(positive, name) for positive, name in goals if is_unseen(positive, name)]
-    return [name if positive else f"not {name}" for positive, name in unseen]
-
-
-def _line(type: str, ancestors: Iterable[str]) -> str:
-    return " < ".join((type, *sorted(set(ancestors) - {type})))
-
-
-def _difference(known: set[str], given: set[str]) -> str:
-    parts = [f"{verb} {', '.join(sorted(names))}" for verb, names in _sides(known, given) if names]
-    return "; ".join(parts)
-
-
-def _sides(known: set[str], given: set[str]) -> list[tuple[str, set[str]]]:
-    return [("it lacks", known - given), ("it adds", given - known)]
+    return [
+        name if positive else f"not {name}"
+        for positive, name in dict.fromkeys((each.positive, each.atom.predicate) for each in literals(goal))
+        if any(f"{kind}:{renaming.predicate(name)}" in without for kind in kinds[positive])
+    ]
 
 
 def _meaning(schema: Schema, hierarchy: Hierarchy) -> tuple[object, ...]:

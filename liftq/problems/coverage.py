@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TypeVar
+
+from liftq.engine.solver import Trajectory
 
 FREE_STEPS = 100  # the step limit is this plus the size
 FAILED = 0.3  # a coverage below this ...
@@ -23,6 +26,11 @@ class Coverage:
     plan_length: float = 0.0  # mean over solved
     late: int = 0  # solved, but past the step limit
     exhausted: bool = False  # there are no more problems of this size
+
+    @staticmethod
+    def of(size: int, runs: Sequence[Trajectory]) -> Coverage:
+        lengths = [len(run.plan) for run in runs if run.solved]
+        return Coverage(size, len(lengths), len(runs), fmean(lengths) if lengths else 0.0)
 
     @property
     def share(self) -> float:

@@ -43,14 +43,11 @@ class ProblemFolder(ProblemSource):
     @cached_property
     def files(self) -> list[Path]:
         """Of the problems, by name."""
-        files = [file for file in problems_in(self.folder) if not self._is_chosen(file)]
+        chosen = self.chosen_domain and self.chosen_domain.absolute()
+        files = [file for file in problems_in(self.folder) if file.absolute() != chosen]
         if not files:
             raise InputError(f"{self.folder}: there are no problems\n  {self._elsewhere()}")
         return files
-
-    def _is_chosen(self, file: Path) -> bool:
-        """Whether the path, absolute or not, is the chosen domain."""
-        return self.chosen_domain is not None and file.absolute() == self.chosen_domain.absolute()
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from liftq.domains import DOMAINS, Generator
-from liftq.domains.sampling.ipc23 import Bounds, Ipc23
+from liftq.domains.sampling.ipc23 import Ipc23
 from liftq.errors import InputError
 
 __all__ = ["Ipc23", "schedule"]
@@ -27,16 +27,18 @@ def schedule(generator: type[Generator], split: Ipc23) -> list[tuple[int, Genera
         raise InputError(f"IPC 2023 has no set for {generator.name()}\n  It has sets for {', '.join(known)}.")
     first, last = (sets.first_training, LAST_TRAINING) if training else (1, TESTS)
     files = (training and sets.meant_for) or last - first + 1
-    rows = [_row(sets.bounds(split), step, files) for step in range(last - first + 1)]
+    rows = [
+        {name: low + step * (1 + high - low) // files for name, (low, high) in sets.bounds(split).items()}
+        for step in range(last - first + 1)
+    ]
     if grid := sets.grid(split):
-        rows = [_with_grid(row["robots"], *shape) for row, shape in zip(rows, _grids(*grid), strict=False)]
+        rows = [
+            {"rows": height, "columns": width, "robots": min(row["robots"], width)}
+            for row, (height, width) in zip(rows, _grids(*grid), strict=False)
+        ]
     numbered = zip(count(first), rows, strict=False)
     by_hand = sets.overwritten if training else 0
     return [(number, generator.with_parameters(row)) for number, row in numbered if number > by_hand]
-
-
-def _row(bounds: Bounds, step: int, files: int) -> dict[str, int]:
-    return {name: low + step * (1 + high - low) // files for name, (low, high) in bounds.items()}
 
 
 def _grids(side: int, step: int) -> Iterator[tuple[int, int]]:
@@ -47,7 +49,3 @@ def _grids(side: int, step: int) -> Iterator[tuple[int, int]]:
         yield rows, columns
         for r, c in ((rows + step, columns), (rows, columns + step), (rows + step, columns + step)):
             heapq.heappush(queue, (r * c, r, c))
-
-
-def _with_grid(robots: int, rows: int, columns: int) -> dict[str, int]:
-    return {"rows": rows, "columns": columns, "robots": min(robots, columns)}

@@ -36,9 +36,15 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
     """A folder's domain is the nearest `domain.pddl` unless a file is given. After `thinned:`, goals are dropped."""
     text, path = str(name), Path(name)
     if text.startswith(PREFIX):
-        return Thinned(_generator_after(PREFIX, text))
+        source = load_domain(text.removeprefix(PREFIX))
+        if not isinstance(source, Generated):
+            fix = "`liftq learn` thins the goals of a folder itself."
+            raise InputError(f"{text}: {PREFIX} goes with a generator\n  {fix}")
+        return Thinned(source)
     if domain_file is not None:
-        return ProblemFolder(_needed_folder(path), domain_file)
+        if not path.is_dir():
+            raise InputError(f"{path} is not a folder\n  --domain goes with a folder of problems.")
+        return ProblemFolder(path, domain_file)
     if text in DOMAINS.bundled():
         return Generated(domain(text))
     if OUTSIDE.fullmatch(text) or text in DOMAINS:
@@ -52,19 +58,6 @@ def load_domain(name: str | Path, domain_file: Path | None = None) -> ProblemSou
     if "." in text:
         return Generated(_checked(_generator_in(load(text), text)))
     return Generated(domain(text))
-
-
-def _generator_after(prefix: str, text: str) -> Generated:
-    source = load_domain(text.removeprefix(prefix))
-    if not isinstance(source, Generated):
-        raise InputError(f"{text}: {prefix} goes with a generator\n  `liftq learn` thins the goals of a folder itself.")
-    return source
-
-
-def _needed_folder(path: Path) -> Path:
-    if not path.is_dir():
-        raise InputError(f"{path} is not a folder\n  --domain goes with a folder of problems.")
-    return path
 
 
 def _generator_in(module: ModuleType, name: str) -> type[Generator]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from statistics import fmean
 
-from liftq.evaluation.paper import paper
+from liftq.evaluation.paper import VALUES, paper
 from liftq.evaluation.result import Gap, Invocation, Results
 from liftq.reports.page.document import Cell, Section, Table, Text, columns, runs_of
 from liftq.reports.solvers.names import short_names
@@ -22,18 +22,10 @@ def section(results: Results) -> Section | None:
     if not gaps:
         return None
     names = short_names(gap.policy for gap in gaps)
-    ours: list[tuple[Cell, ...]] = [
-        (
-            gap.domain,
-            names[gap.policy],
-            gap.states,
-            gap.error,
-            gap.difference,
-            100 * gap.chosen,
-            100 * gap.tighter,
-        )
-        for gap in gaps
-    ]
+    ours: list[tuple[Cell, ...]] = []
+    for gap in gaps:
+        measured = gap.error, gap.difference, 100 * gap.chosen, 100 * gap.tighter
+        ours.append((gap.domain, names[gap.policy], gap.states, *measured))
     titles = ("domain", "policy", "states", ("Err", 2), ("Diff", 2), ("chosen %", 1), ("tighter %", 1))
     table = Table("Errors and differences", columns(*titles), tuple(ours), runs_of(gaps))
     return Section("Values on the training set", (Text(EXPLANATION), _averages(results, gaps), table))
@@ -41,22 +33,17 @@ def section(results: Results) -> Section | None:
 
 def _averages(results: Results, gaps: list[Gap]) -> Table:
     """Means over domains, which count equally, as in the paper."""
-    network = {
-        path: found
-        for header in results.of(Invocation)
-        for path, found in header.settings.get("architectures", {}).items()
-    }
+    networks: dict[str, str] = {}
+    for header in results.of(Invocation):
+        networks |= header.settings.get("architectures", {})
     rows: list[tuple[Cell, ...]] = []
     for architecture, by_values in paper()["gaps"]["figures"].items():
         for values, theirs in by_values.items():
-            own = [gap for gap in gaps if (network.get(gap.policy), _values(gap)) == (architecture, values)]
+            cell = architecture, values
+            own = [gap for gap in gaps if (networks.get(gap.policy), VALUES.get(Path(gap.policy).stem)) == cell]
             error = fmean(gap.error for gap in own) if own else None
             difference = fmean(gap.difference for gap in own) if own else None
             domains = len({gap.domain for gap in own})
             rows.append((architecture, values, domains, error, difference, theirs["error"], theirs["difference"]))
     titles = ("network", "values", "domains", ("Err", 2), ("Diff", 2), ("Err", 2, "paper"), ("Diff", 2, "paper"))
     return Table("Means over domains", columns(*titles), tuple(rows), runs_of(gaps))
-
-
-def _values(gap: Gap) -> str | None:
-    return {"q_value": "Q", "q_explicit": "Q explicit", "q_heuristic": "Q heuristic"}.get(Path(gap.policy).stem)

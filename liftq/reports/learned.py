@@ -47,10 +47,7 @@ def _test_table(tried: Mapping[str, Tried], runs: frozenset[str]) -> Table:
     problems = {attempt.problem: attempt.size for own in tried.values() for attempt in own.values()}
     rows: list[tuple[Cell, ...]] = []
     for problem in sorted(problems, key=lambda name: (problems[name], name)):
-        found = [own.get(problem) for own in tried.values()]
-        rows.append((problem, problems[problem], *(_shown(attempt) for attempt in found)))
+        found = (own.get(problem) for own in tried.values())
+        shown = (str(attempt.length if attempt.solved else attempt.ending) if attempt else None for attempt in found)
+        rows.append((problem, problems[problem], *shown))
     return Table("Held-out problems: steps of the plans", columns("problem", "size", *tried), tuple(rows), runs)
-
-
-def _shown(attempt: SuiteAttempt | None) -> Cell:
-    return None if attempt is None else str(attempt.length if attempt.solved else attempt.ending)

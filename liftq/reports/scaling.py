@@ -13,7 +13,7 @@ from liftq.evaluation.scaling.interval import interval_of
 from liftq.reports.page.charts import GREY
 from liftq.reports.page.document import Block, Cell, Fact, Folded, Key, Section, Table, Text, columns, folded
 from liftq.reports.solvers.figures import Colours, colours, coverage, lengths_and_times, runs_of_tracks
-from liftq.reports.solvers.tracks import Score, Track, tracks_of
+from liftq.reports.solvers.tracks import Track, tracks_of
 
 PROTOCOL = (
     "At each size, new problems are drawn until the 90 % Clopper-Pearson interval of the coverage extends at most 10 "
@@ -81,7 +81,8 @@ def _scores(title: str, tracks: Sequence[Track]) -> Table:
         curve = track.curve
         late = curve.scov_with_late if any(attempt.steps_beyond for attempt in track.attempts) else None
         ours: tuple[Cell, ...] = (track.domain, track.name, track.network, curve.scale, curve.scov, curve.scov_error)
-        papers = (_shown(track.papers(values)) for values in VALUES.values())
+        scores = map(track.papers, VALUES.values())
+        papers = (f"{score['scale']} / {score['scov']}" if score else None for score in scores)
         rows.append(
             (*ours, *papers, curve.scale_strict, late, len(curve.left_out), len(track.attempts), str(curve.stop))
         )
@@ -89,10 +90,6 @@ def _scores(title: str, tracks: Sequence[Track]) -> Table:
     rest = "strict Scale", ("SCov with late plans", 1), "sizes interpolated", "runs", "ended by"
     titles = columns("domain", "solver", "network", "Scale", ("SCov", 1), ("±", 1), *theirs, *rest)
     return Table(title, titles, tuple(rows), runs_of_tracks(tracks)).without_empty_columns()
-
-
-def _shown(found: Score | None) -> str | None:
-    return f"{found['scale']} / {found['scov']}" if found else None
 
 
 def _sizes(place: str, tracks: Sequence[Track]) -> Table:

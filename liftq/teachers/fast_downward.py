@@ -9,10 +9,11 @@ import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import ClassVar
 
 from liftq.engine.plan_file import parse_plan
-from liftq.engine.process import Finished, private_folder, run
+from liftq.engine.process import Finished, run
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import checked
@@ -78,7 +79,8 @@ class FastDownward(Teacher):
         driver = find_driver()
         if driver is None:
             return Trajectory(Ending.SOLVER_MISSING, message=MISSING)
-        with private_folder() as folder:
+        with TemporaryDirectory(prefix="liftq-", ignore_cleanup_errors=True) as private:
+            folder = Path(private)
             (folder / "domain.pddl").write_text(write_domain(task.domain))
             (folder / "problem.pddl").write_text(write_problem(task.problem))
             finished = run([*driver, *self._arguments(task, limits)], folder, limits)

@@ -21,8 +21,4 @@ class OrbitSearch(Teacher):
         return True
 
     def solve(self, task: Task, limits: Limits) -> Trajectory:
-        return answer(task, lambda: solve_natively(task, limits, lambda _: _search(task)))
-
-
-def _search(task: Task) -> _core.Solution:
-    return _core.orbit_search(Heuristics(task).core)
+        return answer(task, lambda: solve_natively(task, limits, lambda _: _core.orbit_search(Heuristics(task).core)))

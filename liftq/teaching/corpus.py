@@ -45,7 +45,8 @@ class Corpus:
         journal = journal_of(path)
         if not Corpus.is_begun(path):
             raise InputError(f"there is no corpus {path}\n  Make one with `liftq teach`.")
-        lines = [*_read_lines(path, _compressed_lines(path)), *_read_lines(journal, _journal_lines(journal))]
+        compressed = read_compressed(path).splitlines() if path.exists() else []
+        lines = [*_read_lines(path, compressed), *_read_lines(journal, _journal_lines(journal))]
         headers = {line for line in lines if isinstance(line, Header)}
         if len(headers) != 1:
             domains = ", ".join(sorted(header.domain for header in headers)) or "no domain"
@@ -126,18 +127,12 @@ def merge(attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
     return tuple(sorted(kept, key=lambda each: (each.size, each.seed or 0, each.index or 0, each.teacher)))
 
 
-@lru_cache(maxsize=KEPT)
-def _parsed(text: str, domain: Domain) -> Problem:
-    return parse_problem(text, domain)
+_parsed = lru_cache(maxsize=KEPT)(parse_problem)
 
 
 def compress(path: Path, lines: Iterable[str]) -> None:
     text = "".join(f"{line}\n" for line in lines).encode()
     write_atomically(path, zstandard.ZstdCompressor(LEVEL).compress(text))
-
-
-def _compressed_lines(path: Path) -> list[bytes]:
-    return read_compressed(path).splitlines() if path.exists() else []
 
 
 def _journal_lines(path: Path) -> list[bytes]:

@@ -165,18 +165,15 @@ class Teaching:
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if each.settles(self.teacher.name, self.limits)}
         by_size: dict[int, list[Attempt]] = defaultdict(list)
-        header = Header.of(self.source)
+        header, is_derived = Header.of(self.source), self.source.origin is not self.source
         for attempt in settled.values():
-            if self._is_of_this_kind(attempt, header):
+            # Problems that are drawn and those that start in visited states are counted separately.
+            if header.pddl is not None or attempt.is_whole(header) != is_derived:
                 by_size[attempt.size].append(attempt)
         return [
             Row(size, self._instances(size, settled), by_size[size])
             for size in self.source.sizes(self.least, self.most)
         ]
-
-    def _is_of_this_kind(self, attempt: Attempt, header: Header) -> bool:
-        """Problems that are drawn and those that start in visited states are counted separately."""
-        return header.pddl is not None or attempt.is_whole(header) == (self.source.origin is self.source)
 
     def _instances(self, size: int, known: Container[str]) -> Iterator[Instance]:
         if self.group.size > 1:
@@ -204,10 +201,7 @@ class Teaching:
         return Piece(ticket, solve, (teacher, task, self.limits), unsolved)
 
     def _attempt(self, instance: Instance, trajectory: Trajectory) -> Attempt:
-        if trajectory.ending in (
-            Ending.SOLVER_MISSING,
-            Ending.INVALID_INPUT,
-        ):  # the next problem would end in the same way
+        if trajectory.ending in (Ending.SOLVER_MISSING, Ending.INVALID_INPUT):  # and so would the next problem
             raise InputError(f"{self.teacher.name}: {trajectory.ending}: {trajectory.message}")
         attempt = Attempt(
             size=instance.problem.size,

@@ -42,7 +42,7 @@ class Pool:
         worth = sum(self._worth(problem, run) for problem, run in runs)
         by_size = sorted(runs, key=lambda each: each[0].size)
         coverages = tuple(
-            _coverage(size, [run for _, run in group]) for size, group in groupby(by_size, lambda each: each[0].size)
+            Coverage.of(size, [run for _, run in group]) for size, group in groupby(by_size, lambda each: each[0].size)
         )
         return Score(coverages, tuple(each.size for each in coverages), (), len(self._problems), worth)
 
@@ -65,8 +65,3 @@ class Pool:
 
 def _most_steps(problem: Problem) -> int:
     return FREE_STEPS + STEPS_PER_OBJECT * problem.size
-
-
-def _coverage(size: int, runs: list[Trajectory]) -> Coverage:
-    lengths = [len(run.plan) for run in runs if run.solved]
-    return Coverage(size, len(lengths), len(runs), sum(lengths) / len(lengths) if lengths else 0.0)

@@ -91,11 +91,6 @@ class Stack:
             return lambda chosen: self.step(chosen, [self.training_set.shape_for([each]) for each in chosen.numpy()])
         return _captured(self, self.training_set.shape_for(batches))
 
-    def predictions(self, chosen: Tensor, shape: Shape) -> Tensor:
-        with torch.no_grad():
-            batch, _ = self.training_set.assemble(chosen, shape)
-            return self.network.values(views(self.layout, self.adam.values), self.relations, batch)
-
     def member_weights(self, index: int) -> dict[str, NDArray[np.float32]]:
         by_name = views(self.layout, self.adam.average[index : index + 1])
         return {name: view[0].cpu().numpy() for name, view in by_name.items()}

@@ -214,6 +214,7 @@ class Trainer:
         return PolicyFile(self.data.corpus.domain, self.encoder, stack.model, stack.member_weights(index), card)
 
     def card(self, stack: Stack, member: StackedModel, epoch: int) -> Card:
+        teacher = self.teacher_policy.policy_file.card if self.teacher_policy else {}
         sizes = [entry.size for entry in self.data.learned]
         if self.begun_with and self.fits(self.begun_with, stack):  # what it has seen, too
             sizes += self.begun_with.card.get("sizes", [])
@@ -229,14 +230,8 @@ class Trainer:
             "lessons": stack.training_set.num_choices,
             "sizes": [min(sizes), max(sizes)],
             "origin": self.origin,
-            **self.taught_acting,
+            **({KEY: teacher[KEY]} if KEY in teacher else {}),  # equal values allow as many actions from one pass
         }
-
-    @property
-    def taught_acting(self) -> Card:
-        """Who values like another policy can act like it, for instance take as many actions from one pass."""
-        taught = self.teacher_policy.policy_file.card if self.teacher_policy else {}
-        return {KEY: taught[KEY]} if KEY in taught else {}
 
 
 def device_name(device: torch.device) -> str:

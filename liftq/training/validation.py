@@ -116,7 +116,7 @@ class ValidationSet:
             runs: dict[int, list[Trajectory]] = {size: [] for size in sizes}
             for size, run in self._runs(sizes, solver):
                 runs[size].append(run)
-            yield from (_coverage(size, of_size) for size, of_size in runs.items())
+            yield from (Coverage.of(size, of_size) for size, of_size in runs.items())
 
     def _runs(self, sizes: Iterable[int], solver: Solver | SideBySide) -> Iterator[tuple[int, Trajectory]]:
         domain = self.source.domain
@@ -125,11 +125,6 @@ class ValidationSet:
             limited = ((size, task, step_limit(size)) for size, task in tasks)
             return solver.play(lambda: next(limited, None))
         return ((size, solver.solve(task, Limits(steps=step_limit(size)))) for size, task in tasks)
-
-
-def _coverage(size: int, runs: Sequence[Trajectory]) -> Coverage:
-    lengths = [len(run.plan) for run in runs if run.solved]
-    return Coverage(size, len(lengths), len(runs), float(np.mean(lengths)) if lengths else 0.0)
 
 
 def curve(score: Score) -> Sequence[tuple[int, float]]:

@@ -82,7 +82,10 @@ class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignor
         Oneshot.__init__(self)
         self.policy, self.threads, self.memory_bytes = policy, threads, memory_bytes
         if policy is not None and policy != solver.NO_POLICY:
-            _check_policy(policy)
+            try:
+                read_policy_file(policy_path(policy))
+            except InputError as error:
+                raise UPUsageError(str(error)) from error
 
     @property
     def name(self) -> str:
@@ -184,13 +187,6 @@ class LiftqReplanner(Replanner[LiftqEngine]):  # type: ignore[misc]
         result = self.engine.solve_from(self._problem, self._last, timeout, output_stream)
         self._last = result.plan or self._last
         return result
-
-
-def _check_policy(policy: str) -> None:
-    try:
-        read_policy_file(policy_path(policy))
-    except InputError as error:
-        raise UPUsageError(str(error)) from error
 
 
 def _refusal(error: InputError) -> PlanGenerationResult:

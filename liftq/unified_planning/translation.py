@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,13 +34,12 @@ class Translation:
     def write_plan(self, plan: SequentialPlan, folder: Path) -> Path:
         """The file of a plan, without actions that the problem does not have."""
         file = folder / "old.plan"
-        file.write_text("".join(f"{action}\n" for action in self._known(plan)), "utf-8")
-        return file
-
-    def _known(self, plan: SequentialPlan) -> Iterator[Action]:
-        for each in plan.actions:
+        lines = []
+        for action in plan.actions:
             with suppress(UPException):
-                yield Action(self._name(each.action), self._arguments(each))
+                lines.append(f"{Action(self._name(action.action), self._arguments(action))}\n")
+        file.write_text("".join(lines), "utf-8")
+        return file
 
     def to_up(self, plan: Plan) -> SequentialPlan:
         """PDDL knows fewer names than UP, so the writer may have changed some."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from liftq.engine.process import Process, private_folder, run
+from liftq.engine.process import Process, run
 from liftq.engine.solver import Limits
 from tests.processes import await_end
 
@@ -87,11 +87,3 @@ def test_a_killed_caller_leaves_nothing_behind(tmp_path: Path) -> None:
     await_end(planner)
     while tmp_path.exists():
         time.sleep(0.02)
-
-
-def test_the_private_folder_goes_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with pytest.raises(KeyboardInterrupt), private_folder() as folder:
-        (folder / "file").touch()
-        raise KeyboardInterrupt
-    assert not os.listdir(tmp_path)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import torch
+from torch import Tensor
 
 from liftq.encoders import Encoder
+from liftq.models.networks.batch import Shape
+from liftq.models.networks.weights import views
 from liftq.pddl.structures import Domain
 from liftq.policies import Policy
 from liftq.teaching.lesson import Lesson, lessons_of
 from liftq.training.data import Data
 from liftq.training.encoded import Encoded, encoded
+from liftq.training.stack import Stack
 from liftq.training.training_set import TrainingSet
 
 
@@ -36,3 +40,10 @@ def lessons_in(data: Data) -> list[list[Lesson]]:
     corpus, ties = data.corpus, data.recipe.training.tie_states
     bounds = any(each.needs_bounds for each in data.recipe.objectives)
     return [lessons_of(corpus.domain, corpus.problem(each), each.plan, ties, bounds) for each in data.learned]
+
+
+def predictions(stack: Stack, chosen: Tensor, shape: Shape) -> Tensor:
+    """The values of all models: [models, candidates] or, for state-values, [models, choices]."""
+    with torch.no_grad():
+        batch, _ = stack.training_set.assemble(chosen, shape)
+        return stack.network.values(views(stack.layout, stack.adam.values), stack.relations, batch)

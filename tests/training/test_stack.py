@@ -22,7 +22,7 @@ from liftq.training.encoded import encoded as encode
 from liftq.training.loop import Schedule, batches_of_seeds, fit, shuffled_batches
 from liftq.training.stack import Stack, StackedModel
 from liftq.training.training_set import TrainingSet
-from tests.training.prepared import leave_out_unseen, training_set_of
+from tests.training.prepared import leave_out_unseen, predictions, training_set_of
 
 CPU = torch.device("cpu")
 PAIRS = [(name, model(each)(8, 4)) for name in encoders() for each in models() if model(each).reads(encoder(name))]
@@ -54,7 +54,7 @@ def test_assembled_batches_equal_encoded_graphs(
     all_values = stack.network.values(views(stack.layout, stack.adam.values), relations, batch_of(whole))
     chosen = np.array([5, 0, 17, 3, 3])
     larger = np.arange(5) + 20  # another batch that the shape must hold: some slots stay empty
-    values = stack.predictions(torch.from_numpy(chosen), training_set.shape_for([chosen, larger]))
+    values = predictions(stack, torch.from_numpy(chosen), training_set.shape_for([chosen, larger]))
     first = whole.first_candidate if with_actions else np.arange(whole.num_choices + 1)
     expected = torch.cat([all_values[:, first[c] : first[c + 1]] for c in chosen], dim=1)
     torch.testing.assert_close(values[:, : expected.shape[1]], expected, atol=1e-5, rtol=1e-5)

@@ -23,7 +23,7 @@ from liftq.training.run_folder import RunFolder
 from liftq.training.stack import Stack
 from liftq.training.trainer import Trainer
 from liftq.zoo import load_policy
-from tests.training.prepared import lessons_in
+from tests.training.prepared import lessons_in, predictions
 
 Tiny = Callable[..., Recipe]  # a tiny one, with these options changed
 
@@ -64,7 +64,7 @@ def penalty(short: np.ndarray, sizes: np.ndarray, teacher: int, rivals: str) -> 
 
 def loss_by_hand(name: str, stack: Stack, trainer: Trainer, weight: float, rivals: str) -> float:
     """|h* - Q(s, a*)| + weight * (what the others lack to their bound), averaged over all states of all plans."""
-    predicted = stack.predictions(*all_lessons(stack))[0].numpy()
+    predicted = predictions(stack, *all_lessons(stack))[0].numpy()
     losses, start = [], 0
     for lessons in lessons_in(trainer.data):
         for lesson in lessons:

@@ -55,16 +55,14 @@ class Curve:
 
     @property
     def scov_error(self) -> float:
-        """Half of the 90 % interval of SCov, by the normal approximation. It is that of drawing problems: a coverage
-        counts with the sizes that are interpolated from it. So that 14 of 14 solved are not taken for certain, k of n
-        count as a chance of (k + 1) / (n + 2); where all problems there are were played, nothing is uncertain."""
-        uncertain = [(each, weight) for each, weight in zip(self.coverages, self._weights(), strict=True)]
-        return NORMAL * sqrt(sum(weight**2 * _variance(each) for each, weight in uncertain))
-
-    def _weights(self) -> list[float]:
-        """How often each evaluated size counts in SCov: once, and for its share in the sizes interpolated."""
-        sizes, ones = [each.size for each in self.coverages], np.eye(len(self.coverages))
-        return [1 + float(np.interp(self.left_out, sizes, one).sum()) for one in ones]
+        """Half of the 90 % interval of SCov, by the normal approximation, due to the random choice of problems. A
+        coverage also counts for the sizes interpolated from it. k of n solved are taken for a chance of
+        (k + 1) / (n + 2), since 14 of 14 is not certain; if all existing problems were played, nothing is uncertain."""
+        sizes, units = [each.size for each in self.coverages], np.eye(len(self.coverages))
+        # How often each evaluated size counts in SCov: once, and for its share in the sizes interpolated.
+        weights = (1 + float(np.interp(self.left_out, sizes, unit).sum()) for unit in units)
+        variances = (weight**2 * _variance(each) for weight, each in zip(weights, self.coverages, strict=True))
+        return NORMAL * sqrt(sum(variances))
 
     def _sum(self, shares: Sequence[float]) -> float:
         between = np.interp(self.left_out, [each.size for each in self.coverages], shares) if self.left_out else ()
@@ -118,9 +116,9 @@ def outcomes_at(size: int, records: Iterable[Record]) -> list[bool]:
 
 
 def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Sequence[int] = ()) -> Curve:
-    """Up to where the evaluation stops, or to the first size that is not done. Sizes without any problem are passed
-    over; what was evaluated past the stop is left out, so that results do not depend on how many ran at a time.
-    Sizes of `all_sizes` that were not to be evaluated are interpolated, and so are those without any problem."""
+    """Up to where the evaluation stops, or to the first size that is not done. Sizes past the stop are left out, so
+    results do not depend on how many sizes ran at a time. Sizes without any problem are skipped, and interpolated like
+    sizes of `all_sizes` that were not evaluated."""
     evaluated, stop = _evaluated(sizes, coverages)
     done, last = {each.size for each in evaluated}, evaluated[-1].size if evaluated else 0
     return Curve(tuple(evaluated), stop, tuple(size for size in all_sizes if size not in done and size < last))
@@ -135,16 +133,12 @@ def refined_sizes(grid: Sequence[int], all_sizes: Sequence[int], coverages: Mapp
         if found.stop is Stop.UNFINISHED:
             return sorted(wanted)
         pairs = list(zip(found.coverages, found.coverages[1:], strict=False))
-        between = (_middle(a.size, b.size, all_sizes) for a, b in pairs if not a.share == b.share in (0.0, 1.0))
-        new = {size for size in between if size is not None} - wanted
+        changing = [(a.size, b.size) for a, b in pairs if not a.share == b.share in (0.0, 1.0)]
+        gaps = ([size for size in all_sizes if low < size < high] for low, high in changing)
+        new = {gap[len(gap) // 2] for gap in gaps if gap} - wanted
         if not new:
             return sorted(wanted)
         wanted |= new
-
-
-def _middle(low: int, high: int, all_sizes: Sequence[int]) -> int | None:
-    between = [size for size in all_sizes if low < size < high]
-    return between[len(between) // 2] if between else None
 
 
 def counted_sizes(grid: Iterable[int], coverages: Mapping[int, Coverage], refined: bool) -> list[int]:

@@ -89,6 +89,7 @@ class ScalingEvaluation:
         return every(self.stride, self.all_sizes)
 
     def settings(self) -> dict[str, Any]:
+        card = policy_file(self.solver).card if is_policy(self.solver) else {}
         return {
             "kind": "scaling",
             "solver": self.solver,
@@ -104,7 +105,7 @@ class ScalingEvaluation:
             "architecture": architecture(self.solver),
             "refine": self.refine,
             "kept_apart": len(self._kept_apart),
-            "card": self._card(),
+            "card": {key: card[key] for key in ON_CARDS if key in card},
             "training": self.training,
         }
 
@@ -177,8 +178,3 @@ class ScalingEvaluation:
             return self.seen
         corpus = Corpus.read(self.without)
         return self.seen | UpToNames.of(map(corpus.problem, corpus.entries))
-
-    def _card(self) -> dict[str, Any]:
-        """Of a policy: how it was trained."""
-        card = policy_file(self.solver).card if is_policy(self.solver) else {}
-        return {key: card[key] for key in ON_CARDS if key in card}

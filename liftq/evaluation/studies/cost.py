@@ -1,4 +1,4 @@
-"""What filling cells costs, going by the runs that were recorded when they were filled before."""
+"""Estimates what filling cells costs, from the runs that filled them before."""
 
 from __future__ import annotations
 
@@ -31,29 +31,26 @@ class Cost:
 
 
 def cost_of(study: Study) -> Cost:
-    """All epochs, and every size that was evaluated then."""
+    """For all epochs, and for every size that was evaluated."""
     recorded = [(cell, record_of(cell).reading) for cell in replace(study, results=study.folder).cells()]
-    known = [(cell, reading) for cell, reading in recorded if reading and _is_timed(reading)]
+    known = [
+        (cell, reading)
+        for cell, reading in recorded
+        if reading and "model_step_ms" in (reading.settings.get("training") or {})
+    ]
+    attempts = (each for _, reading in known for each in reading.records if isinstance(each, ScalingAttempt))
     return Cost(
         sum(_training_minutes(cell, reading) for cell, reading in known),
         frozenset(str(reading.settings["card"]["origin"].get("device", "unknown")) for _, reading in known),
-        sum(_seconds(reading) for _, reading in known) / 60,
+        sum(attempt.seconds for attempt in attempts) / 60,
         frozenset(header.machine["processor"] for _, reading in known for header in reading.headers),
         len(recorded) - len(known),
     )
 
 
-def _is_timed(reading: Reading) -> bool:
-    return "model_step_ms" in (reading.settings.get("training") or {})
-
-
 def _training_minutes(cell: Cell, reading: Reading) -> float:
-    """The share of a cell in its training: that of its models, with the pauses between steps."""
+    """The cell's share of its training: its models, and the pauses between steps."""
     options = cell.study.recipe(cell.recipe, cell.domain).training
     facts = reading.settings["training"]
     steps = options.epochs * ceil(reading.settings["card"]["lessons"] / options.batch_size)
     return float(steps * options.seeds * facts["model_step_ms"] / facts["working"]) / 60_000
-
-
-def _seconds(reading: Reading) -> float:
-    return sum(each.seconds for each in reading.records if isinstance(each, ScalingAttempt))

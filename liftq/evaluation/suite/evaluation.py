@@ -61,7 +61,8 @@ class SuiteEvaluation:
         """By the name of the solver for the problem's domain."""
         if pair is None:
             return None
-        (solver, file), name = pair, self._name(*pair)
+        solver, file = pair
+        name = solver.replace(DOMAIN, file.domain)
         limits = self.limits.seconds, self.limits.memory_bytes
         unfinished = SuiteAttempt(solver, file.domain, 0, Ending.INTERRUPTED, 0.0, file.name, *limits)
         copies = FileCopy.of(file.domain_path), FileCopy.of(file.path)
@@ -82,9 +83,6 @@ class SuiteEvaluation:
         limits = attempt.time_limit, attempt.memory_limit
         same = limits == (self.limits.seconds, self.limits.memory_bytes)
         return same and attempt.ending not in (Ending.SOLVER_MISSING, Ending.INTERRUPTED)
-
-    def _name(self, solver: str, file: ProblemFile) -> str:
-        return solver.replace(DOMAIN, file.domain)
 
     def _names(self, solver: str) -> list[str]:
         if DOMAIN not in solver:

@@ -39,7 +39,8 @@ def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[P
         if not folder.is_dir():
             raise InputError(f"{folder}: there is no such folder\n  Give a folder with domain.pddl and problems.")
         given = Path(os.path.abspath(folder))
-        paths = [file for below in folders_below(given) for file in _problems(below, given)]
+        folders = (below for below in folders_below(given) if TRAINING not in below.relative_to(given).parts)
+        paths = [file for below in folders for file in problems_in(below)]
         if not paths:
             raise InputError(f"{folder}: there are no problems\n  Problems are *.pddl files other than domain.pddl.")
         for file in paths:
@@ -64,10 +65,6 @@ def _refuse_namesakes(files: Iterable[ProblemFile]) -> None:
         if other != file.path:
             fix = "Rename a folder, or evaluate them one by one with a results file each."
             raise InputError(f"{other} and {file.path} would both be {file.name}\n  {fix}")
-
-
-def _problems(folder: Path, given: Path) -> list[Path]:
-    return [] if TRAINING in folder.relative_to(given).parts else problems_in(folder)
 
 
 def _problem_file(file: Path, domain: Path, given: Path) -> ProblemFile:

@@ -17,11 +17,11 @@ from liftq.errors import InputError
 from liftq.evaluation.result import SuiteAttempt
 from liftq.evaluation.solvers import SolverCopy, is_planner, load_solver, make_importable, observed, solve
 from liftq.pddl import read_domain, read_problem
-from liftq.pddl.structures import Domain
 from liftq.problems.fingerprint import fingerprint
 from liftq.teachers import teacher
 
 LOADED = "loaded"
+_read_domain = cache(read_domain)
 
 
 def solve_file(
@@ -37,7 +37,7 @@ def solve_file(
 
     def trajectory() -> Trajectory:
         nonlocal attempt
-        domain = _domain(domain_file.here())
+        domain = _read_domain(domain_file.here())
         problem = read_problem(problem_file.here(), domain)
         attempt = replace(unfinished, size=problem.size, fingerprint=fingerprint(problem))
         task, name = Task(domain, problem), solver.name_here()
@@ -47,7 +47,7 @@ def solve_file(
         return checked(_solve_alone(name, task, limits, import_from), task)
 
     found = observed(trajectory)
-    return finished(attempt, found)
+    return finished(attempt, found)  # `attempt` is known in more detail by now
 
 
 def finished(attempt: SuiteAttempt, trajectory: Trajectory) -> SuiteAttempt:
@@ -61,11 +61,6 @@ def finished(attempt: SuiteAttempt, trajectory: Trajectory) -> SuiteAttempt:
     )
 
 
-@cache
-def _domain(path: Path) -> Domain:
-    return read_domain(path)
-
-
 def _solve_alone(solver: str, task: Task, limits: Limits, import_from: Path | None) -> Trajectory:
     started = time.monotonic()
     end = None if limits.seconds is None else started + limits.seconds
@@ -73,7 +68,8 @@ def _solve_alone(solver: str, task: Task, limits: Limits, import_from: Path | No
         try:
             trajectory: Trajectory = worker.call(_solve, solver, task, end, import_from)[-1]
         except Lost as lost:
-            trajectory = _of_lost(lost)
+            is_missing = lost.ending is Ending.SOLVER_ERROR and not lost.items  # it crashed while it was loaded
+            trajectory = Trajectory(Ending.SOLVER_MISSING if is_missing else lost.ending, message=lost.message)
     return replace(trajectory, seconds=time.monotonic() - started)
 
 
@@ -88,9 +84,3 @@ def _solve(name: str, task: Task, end: float | None, import_from: Path | None) -
     yield LOADED
     left = None if end is None else max(0.1, end - time.monotonic())  # the clock is the same in every process
     yield solve(solver, task, Limits(left))
-
-
-def _of_lost(lost: Lost) -> Trajectory:
-    is_crash = lost.ending is Ending.SOLVER_ERROR
-    ending = Ending.SOLVER_MISSING if is_crash and not lost.items else lost.ending
-    return Trajectory(ending, message=lost.message)

@@ -19,7 +19,11 @@ MOST_CANDIDATES = 300
 class Groups:
     def __init__(self, rules: Sequence[Rule], rows: Mapping[str, Collection[tuple[str, ...]]]) -> None:
         self.rules = rules
-        self.mutexes = [group for group in self._balanced() if self._starts_with_one(group, rows)]
+        self.mutexes = []
+        for group in self._balanced():
+            counts = Counter(row[i] for predicate, i in group for row in rows.get(predicate, ()))
+            if max(counts.values(), default=0) <= 1:  # objects that are in several places at the start are in no group
+                self.mutexes.append(group)
 
     def exclusive(self, one: Atom, other: Atom, distinct: Collection[frozenset[str]]) -> bool:
         """Whether two atoms cannot hold at once, given that some variables stand for different objects."""
@@ -68,10 +72,6 @@ class Groups:
                     if term == key and a.predicate not in known
                 }
         return None
-
-    def _starts_with_one(self, group: Group, rows: Mapping[str, Collection[tuple[str, ...]]]) -> bool:
-        counts = Counter(row[i] for predicate, i in group for row in rows.get(predicate, ()))
-        return max(counts.values(), default=0) <= 1
 
 
 def _differ(group: Group, rule: Rule, one: str, other: str) -> bool:

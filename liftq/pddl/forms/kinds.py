@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from liftq.pddl.forms.facts import Facts, Members
 from liftq.pddl.forms.rules import Kind, Rule
@@ -25,7 +25,8 @@ def members_of(kinds: Iterable[Kind], rules: Sequence[Rule], facts: Facts, corre
     members: Members = {}
     for kind in kinds:
         uses = images.get(kind, frozenset())
-        known = next((each for each in _namesakes(kind) if each in facts.members), by_uses.get(uses))
+        namesakes = [kind, *((sort, kind[1]) for sort in ("type", "predicate") if sort != kind[0])]
+        known = next((each for each in namesakes if each in facts.members), by_uses.get(uses))
         if known is not None and kind[0] != "constant":
             members[kind] = facts.members[known]
         elif uses:
@@ -41,11 +42,6 @@ def _uses(rules: Iterable[Rule]) -> Mapping[Kind, Uses]:
         for variable, kind in rule.not_kinds:
             uses_of[kind].add((rule.name, variable, False))
     return {kind: frozenset(uses) for kind, uses in sorted(uses_of.items(), reverse=True)}
-
-
-def _namesakes(kind: Kind) -> Iterator[Kind]:
-    yield kind
-    yield from ((sort, kind[1]) for sort in ("type", "predicate") if sort != kind[0])
 
 
 def types_of(hierarchy: Hierarchy, members: Members, objects: Iterable[str]) -> dict[str, str | None]:

@@ -56,7 +56,11 @@ class _Reader:
         rule = self.rule
         self.admitted = self.facts.admitted(rule)
         pairs = frozenset(map(frozenset, combinations(rule.variables, 2)))
-        open_pairs = frozenset(pair for pair in pairs if self._may_be_equal(*pair))
+        open_pairs = frozenset(
+            frozenset((one, other))
+            for one, other in combinations(rule.variables, 2)
+            if not self.admitted[one].isdisjoint(self.admitted[other])
+        )
         self.distinct = pairs - open_pairs
         self.distinct |= frozenset(pair for pair in open_pairs if pair in rule.distinct or self._is_void(*sorted(pair)))
         return Meaning(
@@ -67,9 +71,6 @@ class _Reader:
             frozenset(atom for atom in rule.adds if atom not in rule.holds or self._may_be_deleted(atom)),
             frozenset(atom for atom in rule.deletes if not self._never_holds(atom)),
         )
-
-    def _may_be_equal(self, one: str, other: str) -> bool:
-        return not self.admitted[one].isdisjoint(self.admitted[other])
 
     def _is_void(self, one: str, other: str) -> bool:
         """Whether the rule never applies, or changes nothing, if both variables are the same object."""

@@ -40,7 +40,8 @@ class Statement:
 
     def form(self, stricter: str) -> Form:
         goal = tuple(said for formula in self.facts.problem.goal for said in self._goal(formula))
-        init = tuple(dict.fromkeys((*self._moved(), *self._kinds())))
+        moved = (self._atom(atom) for atom in self.facts.problem.init if atom.predicate in self._said)
+        init = tuple(dict.fromkeys((*moved, *self._kinds())))
         objects = self._objects({name for atom in init for name in atom.arguments}.union(*map(_names, goal)))
         self._check_types(init)
         used = set(self._constants.values())
@@ -73,18 +74,14 @@ class Statement:
     @cached_property
     def _names(self) -> dict[str, str]:
         """The objects' names in the other domain; some are names of its constants."""
-        taken = set(self._constants.values())
+        taken, own_names = set(self._constants.values()), {each.name for each in self.facts.objects}
         new = {}
         for each in self.facts.objects:
             name = each.name
-            while name in taken or (name != each.name and name in self._own_names):
+            while name in taken or (name != each.name and name in own_names):
                 name += "-"
             new[each.name] = self._constants.get(each.name, name)
         return new
-
-    @cached_property
-    def _own_names(self) -> frozenset[str]:
-        return frozenset(each.name for each in self.facts.objects)
 
     @cached_property
     def _types(self) -> dict[str, str | None]:
@@ -107,9 +104,6 @@ class Statement:
     def _atom(self, atom: Atom) -> Atom:
         name, order = self._said[atom.predicate]
         return Atom(name, tuple(self._names[atom.arguments[place]] for place in order))
-
-    def _moved(self) -> Iterator[Atom]:
-        return (self._atom(atom) for atom in self.facts.problem.init if atom.predicate in self._said)
 
     def _kinds(self) -> Iterator[Atom]:
         for (sort, name), objects in self.members.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable
 from html import escape
 from math import isfinite
 from pathlib import Path
@@ -13,7 +13,7 @@ from liftq.pddl.structures import Atom, Literal
 from liftq.pddl.trees import literals
 from liftq.policies.card import Card
 from liftq.reports.show.marks import MEANINGS, marks_of
-from liftq.reports.show.replay import Candidate, Replay, Step, atoms_of
+from liftq.reports.show.replay import Replay, Step, atoms_of
 from liftq.reports.show.structure import MOST_NODES, Structure, structure_of
 from liftq.reports.show.towers import towers_of
 
@@ -89,13 +89,10 @@ class _Atoms:
     def __init__(self, replay: Replay) -> None:
         self.task = replay.task
         changing = self.task.domain.fluents | self.task.domain.derived
-        self.goal = [literal for literal in literals(self.task.problem.goal) if self._is_shown(literal, changing)]
+        goals = (goal for goal in literals(self.task.problem.goal) if goal.atom.predicate in changing)
+        self.goal = [goal for goal in goals if not any(term.startswith("?") for term in goal.atom.arguments)]
         self.rows: list[list[str | int]] = []
         self._numbers: dict[Atom, int] = {}
-
-    @staticmethod
-    def _is_shown(goal: Literal, changing: Container[str]) -> bool:
-        return goal.atom.predicate in changing and not any(term.startswith("?") for term in goal.atom.arguments)
 
     def number(self, atom: Atom) -> int:
         if atom not in self._numbers:
@@ -116,17 +113,11 @@ def _step(step: Step, atoms: _Atoms, marks: list[str]) -> dict[str, Any]:
         "withLast": step.with_last,
         "marks": marks,
         "count": step.count,
-        "candidates": [list(_candidate(candidate)) for candidate in step.candidates],
+        "candidates": [
+            (str(each.action), each.alike, _rounded(each.value), _rounded(each.bound), each.taken, each.visited)
+            for each in step.candidates
+        ],
     }
-
-
-def _candidate(candidate: Candidate) -> Iterator[Any]:
-    yield str(candidate.action)
-    yield candidate.alike
-    yield _rounded(candidate.value)
-    yield _rounded(candidate.bound)
-    yield candidate.taken
-    yield candidate.visited
 
 
 def _rounded(value: float | None) -> float | str | None:

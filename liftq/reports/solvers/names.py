@@ -7,20 +7,17 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from liftq.errors import InputError, listed
+from liftq.evaluation.paper import VALUES
 from liftq.evaluation.result import Gap, Invocation, Record, Results
-from liftq.zoo.bundled import bundled
+from liftq.evaluation.solvers import SEARCH
+from liftq.evaluation.suite.evaluation import DOMAIN
+from liftq.zoo.bundled import SUFFIX, bundled
 
-DOMAIN = "{domain}"  # in the name of a solver: one policy for each domain
-SUFFIX = ".safetensors"
-SEARCH = "+search"
 PLAIN = {  # readable forms of our names
     "lama": "LAMA-first",
     "greedy_search": "search without a policy",
     "orbit_search": "optimal search",
-    "state_value": "V",
-    "q_value": "Q",
-    "q_explicit": "Q explicit",
-    "q_heuristic": "Q heuristic",
+    **VALUES,
     "q_margin": "Q margin",
     "q_distil": "Q distilled",
     "bundled": "bundled policy",

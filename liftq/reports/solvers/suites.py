@@ -37,7 +37,8 @@ class Suite:
     @cached_property
     def fair(self) -> Attempts:
         """Attempts at the problems that all solvers of the domain tried."""
-        return [attempt for attempt in self._taken if attempt.problem in self._common[attempt.domain]]
+        common = {domain: set.intersection(*by_solver.values()) for domain, by_solver in self._tried.items()}
+        return [attempt for attempt in self._taken if attempt.problem in common[attempt.domain]]
 
     @cached_property
     def domains(self) -> list[str]:
@@ -107,10 +108,6 @@ class Suite:
         for attempt in self._taken:
             found.setdefault(attempt.domain, {}).setdefault(attempt.solver, set()).add(attempt.problem)
         return found
-
-    @cached_property
-    def _common(self) -> dict[str, set[str]]:
-        return {domain: set.intersection(*by_solver.values()) for domain, by_solver in self._tried.items()}
 
 
 def suites_of(attempts: Sequence[SuiteAttempt]) -> list[Suite]:

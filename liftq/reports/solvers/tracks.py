@@ -69,28 +69,19 @@ def tracks_of(results: Results) -> list[Track]:
     """All tracks, by place; solvers with the most domains come first."""
     readings = readings_of(results)
     names = short_names(reading.solver for reading in readings)
-    named = [
-        (reading, _learned(reading, readings) or names[reading.solver] + _seed(reading, readings))
-        for reading in readings
-    ]
+    seeds = Counter((reading.solver, reading.domain) for reading in readings)
+    named = []
+    for reading in readings:
+        seed = f", seed {reading.seed}" if seeds[reading.solver, reading.domain] > 1 else ""
+        named.append((reading, _learned(reading, readings) or names[reading.solver] + seed))
     tried_in = Counter(name for reading, name in named if not reading.of_a_study)
     most = max(tried_in.values(), default=0)
-    tracks = [Track(each, name, _counted(each), _is_main(name, tried_in, most)) for each, name in named]
+    tracks = []
+    for reading, name in named:
+        sizes = {coverage.size for coverage in reading.curve.coverages}
+        counted = [each for each in reading.records if isinstance(each, ScalingAttempt) and each.size in sizes]
+        tracks.append(Track(reading, name, counted, is_lama(name) or 2 * tried_in[name] >= most))
     return sorted(tracks, key=lambda track: (track.place, is_lama(track.name), -tried_in[track.name], track.name))
-
-
-def _is_main(name: str, tried_in: Counter[str], most: int) -> bool:
-    return is_lama(name) or 2 * tried_in[name] >= most
-
-
-def _counted(reading: Reading) -> list[ScalingAttempt]:
-    sizes = {coverage.size for coverage in reading.curve.coverages}
-    return [record for record in reading.records if isinstance(record, ScalingAttempt) and record.size in sizes]
-
-
-def _seed(reading: Reading, readings: Sequence[Reading]) -> str:
-    alike = sum((each.solver, each.domain) == (reading.solver, reading.domain) for each in readings)
-    return f", seed {reading.seed}" if alike > 1 else ""
 
 
 def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
