@@ -19,8 +19,7 @@ from liftq.evaluation.calibration import Trial, best, problems_for, trials, with
 from liftq.evaluation.ledger import Ledger
 from liftq.evaluation.result import Results, SomeRecord
 from liftq.evaluation.studies.evaluations import open_evaluations, open_gaps
-from liftq.evaluation.studies.study import Cell, Study
-from liftq.evaluation.studies.trainings import Training, trainings, with_shares
+from liftq.evaluation.studies.study import Cell, Study, Training, trainings, with_shares
 from liftq.learning.events import Event
 from liftq.learning.folder import Settings
 from liftq.learning.held_out import held_out_test

@@ -19,8 +19,7 @@ from liftq.commands.output import news, result
 from liftq.commands.process import terminated_as_interrupted
 from liftq.evaluation.studies.cost import cost_of
 from liftq.evaluation.studies.record import record_of, summary
-from liftq.evaluation.studies.study import Study, read_study
-from liftq.evaluation.studies.trainings import Training
+from liftq.evaluation.studies.study import Study, Training, read_study
 from liftq.training.events import Epoch
 
 

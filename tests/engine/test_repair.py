@@ -8,8 +8,7 @@ import pytest
 
 from liftq.domains import domains
 from liftq.engine.greedy_search import search
-from liftq.engine.regression import needs
-from liftq.engine.repair import repair, steps_kept
+from liftq.engine.repair import needs, repair, steps_kept
 from liftq.engine.solver import Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, State, Task
 from liftq.engine.validator import validate

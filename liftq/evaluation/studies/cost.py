@@ -38,7 +38,7 @@ def cost_of(study: Study) -> Cost:
         for cell, reading in recorded
         if reading and "model_step_ms" in (reading.settings.get("training") or {})
     ]
-    attempts = (each for _, reading in known for each in reading.records if isinstance(each, ScalingAttempt))
+    attempts = (record for _, reading in known for record in reading.records if isinstance(record, ScalingAttempt))
     return Cost(
         sum(_training_minutes(cell, reading) for cell, reading in known),
         frozenset(str(reading.settings["card"]["origin"].get("device", "unknown")) for _, reading in known),

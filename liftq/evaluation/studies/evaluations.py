@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Generator, Iterable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from liftq.evaluation.gaps import GapsEvaluation
-from liftq.evaluation.ledger import unpack
+from liftq.evaluation.ledger import BUSY, unpack
 from liftq.evaluation.scaling.evaluation import ScalingEvaluation
-from liftq.evaluation.studies.former import set_aside
 from liftq.evaluation.studies.record import CellRecord, record_of
-from liftq.evaluation.studies.study import Cell
-from liftq.evaluation.studies.trainings import Training
-from liftq.files import make_folder
+from liftq.evaluation.studies.study import Cell, Training
+from liftq.files import make_folder, open_locked, read_bytes, write_all, write_atomically
 from liftq.training.run_folder import seen_by
 
 seen = cache(seen_by)
 
 
 def current(cell: Cell) -> CellRecord:
-    """The record of the policy that is there now."""
+    """The record of the current policy."""
     record = record_of(cell)
     if not record.outdated:
         return record
@@ -30,7 +30,7 @@ def current(cell: Cell) -> CellRecord:
 
 
 def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int, device: str | None = None) -> ScalingEvaluation:
-    """On problems that the cell's training has not seen."""
+    """On problems that the cell's training did not see."""
     training = {"recipe": cell.recipe, **facts_of(Training((cell,)))}
     return ScalingEvaluation(
         str(cell.policy),
@@ -47,7 +47,7 @@ def evaluation_of(cell: Cell, stride: int, refine: bool, jobs: int, device: str 
 def open_evaluations(
     cells: Sequence[Cell], stride: int, refine: bool, jobs: int, device: str | None = None
 ) -> Generator[tuple[Cell, ScalingEvaluation], None, None]:
-    """Of cells that have a policy, all on the coarse grid first. Finish each before asking for the next."""
+    """For cells with a policy, all on the coarse grid first. Finish each before asking for the next."""
     for refined in (False, True) if refine else (False,):
         for cell in cells:
             record = current(cell)
@@ -65,7 +65,28 @@ def open_gaps(cells: Iterable[Cell]) -> Generator[tuple[Cell, GapsEvaluation], N
 
 
 def facts_of(training: Training) -> dict[str, Any]:
-    """From its log: how long it went on, and how fast."""
+    """Epochs and speed, from its log."""
     pace = next(iter(training.log.paces()), None)
     speed = {"model_step_ms": round(pace.milliseconds, 3), "working": round(pace.working, 3)} if pace else {}
     return {"epochs": training.epochs_done, "of": training.epochs, **speed}
+
+
+def set_aside(cell: Cell) -> Path:
+    """Moves results of a policy that retraining replaced to a file of the same name in the folder `former`."""
+    aside = cell.results.parent / "former" / cell.results.name
+    make_folder(aside.parent)
+    unpack(cell.results)
+    with open_locked(cell.results, BUSY), open_locked(aside, BUSY) as former:
+        lines = read_bytes(cell.results).splitlines(keepends=True)
+        write_all(former, b"".join(line for line in lines if _is_about(line, cell.name)))
+        write_atomically(cell.results, b"".join(line for line in lines if not _is_about(line, cell.name)))
+    return aside
+
+
+def _is_about(line: bytes, policy: str) -> bool:
+    try:
+        record = json.loads(line)
+        named = record.get("solver") or record.get("policy") or record["settings"]["solver"]
+    except (ValueError, KeyError, TypeError, AttributeError):  # cut short by a kill, or another's header
+        return False
+    return Path(named).stem == policy

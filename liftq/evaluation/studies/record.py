@@ -1,4 +1,4 @@
-"""What the results files of a cell hold about it, and how far the cell is, in words."""
+"""The recorded results of a cell, and its progress in words."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from liftq.evaluation.paper import Verdict, theirs, verdict
 from liftq.evaluation.result import Gap, Results
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.evaluation.solvers import digest
-from liftq.evaluation.studies.study import Cell
-from liftq.evaluation.studies.trainings import Training
+from liftq.evaluation.studies.study import Cell, Training
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class CellRecord:
 
     @property
     def complete(self) -> bool:
-        """And at every size where the coverage changes."""
+        """Evaluated at every size where the coverage changes, too."""
         return self.filled and self.reading is not None and self.reading.complete
 
     @property
@@ -40,7 +39,7 @@ class CellRecord:
 
     @property
     def epochs(self) -> int:
-        """Trained, or if the run is gone, when the policy was evaluated."""
+        """Epochs trained. If the run is gone, as recorded when the policy was evaluated."""
         facts = (self.reading.settings.get("training") if self.reading else None) or {"epochs": 0}
         return Training((self.cell,)).epochs_done or int(facts["epochs"])
 
@@ -77,7 +76,7 @@ class CellRecord:
 def record_of(cell: Cell) -> CellRecord:
     results = Results.read(packed_and_plain(cell.results))
     readings = [each for each in readings_of(results) if Path(each.solver).stem == cell.name]
-    gaps = [each for each in results.of(Gap) if Path(each.policy).stem == cell.name]
+    gaps = [gap for gap in results.of(Gap) if Path(gap.policy).stem == cell.name]
     return CellRecord(cell, readings[-1] if readings else None, gaps[-1] if gaps else None)
 
 

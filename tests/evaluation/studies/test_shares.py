@@ -9,7 +9,7 @@ import pytest
 
 from liftq.engine.solver import Limits
 from liftq.engine.watch import Countdown, until
-from liftq.evaluation.studies.trainings import Training, with_shares
+from liftq.evaluation.studies.study import Training, with_shares
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from liftq.evaluation.studies.study import Study
-from liftq.evaluation.studies.trainings import SHARE, Training, trainings
+from liftq.evaluation.studies.study import SHARE, Study, Training, trainings
 
 
 def test_objectives_that_share_graphs_are_trained_together(study: Study) -> None:
