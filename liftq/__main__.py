@@ -12,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import liftq as package
 from liftq.commands import commands, load, process
-from liftq.commands.exit_codes import DEBUG, MEANINGS, ExitCode, drop_output, end, epilog
+from liftq.commands.exit_codes import DEBUG, ExitCode, drop_output, end, epilog
 from liftq.commands.output import ReportingCommand
 from liftq.errors import printable
 
@@ -65,7 +65,7 @@ def make_app() -> typer.Typer:
         cls=Commands,
         name="liftq",
         help="Learn policies for classical planning on small problems, and solve large ones with them.",
-        epilog=f"Exit codes: {', '.join(f'{code:d} {meaning}' for code, meaning in MEANINGS.items())}.",
+        epilog=f"Exit codes: {', '.join(f'{code:d} {code.meaning}' for code in ExitCode)}.",
         no_args_is_help=True,
         rich_markup_mode="markdown",
         context_settings={"help_option_names": ["-h", "--help"]},

@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from enum import IntEnum
+from typing import Self
 
 import typer
 
@@ -16,34 +17,27 @@ DEBUG = "LIFTQ_DEBUG"  # if set, failures are shown with their traceback
 
 
 class ExitCode(IntEnum):
-    DONE = 0
-    NO = 1
-    BAD_INPUT = 2
-    UNSOLVABLE = 11
-    GAVE_UP = 12
-    STEP_LIMIT = 13
-    MEMORY_LIMIT = 22
-    TIME_LIMIT = 23
-    BUG = 32
-    SYSTEM = 35
-    INTERRUPTED = 130
-    BROKEN_PIPE = 141
+    meaning: str
+
+    def __new__(cls, code: int, meaning: str) -> Self:
+        member = int.__new__(cls, code)
+        member._value_, member.meaning = code, meaning
+        return member
+
+    DONE = 0, "done"
+    NO = 1, "negative result"
+    BAD_INPUT = 2, "bad input"
+    UNSOLVABLE = 11, "proven unsolvable"
+    GAVE_UP = 12, "the policy gave up"
+    STEP_LIMIT = 13, "step limit"
+    MEMORY_LIMIT = 22, "out of memory"
+    TIME_LIMIT = 23, "time limit"
+    BUG = 32, "a bug in liftq"
+    SYSTEM = 35, "a system error, such as a full disk"
+    INTERRUPTED = 130, "interrupted"
+    BROKEN_PIPE = 141, "broken pipe"
 
 
-MEANINGS = {
-    ExitCode.DONE: "done",
-    ExitCode.NO: "negative result",
-    ExitCode.BAD_INPUT: "bad input",
-    ExitCode.UNSOLVABLE: "proven unsolvable",
-    ExitCode.GAVE_UP: "the policy gave up",
-    ExitCode.STEP_LIMIT: "step limit",
-    ExitCode.MEMORY_LIMIT: "out of memory",
-    ExitCode.TIME_LIMIT: "time limit",
-    ExitCode.BUG: "a bug in liftq",
-    ExitCode.SYSTEM: "a system error, such as a full disk",
-    ExitCode.INTERRUPTED: "interrupted",
-    ExitCode.BROKEN_PIPE: "broken pipe",
-}
 ALWAYS = (ExitCode.BAD_INPUT, ExitCode.MEMORY_LIMIT, ExitCode.BUG, ExitCode.SYSTEM, ExitCode.INTERRUPTED)
 BY_ENDING = {
     Ending.SOLVED: ExitCode.DONE,
@@ -64,9 +58,10 @@ BY_ENDING = {
 
 def epilog(example: str, *more: ExitCode, done: str = "done", no: str = "") -> str:
     """The end of a help page: an example and the possible exit codes."""
-    meanings = MEANINGS | {ExitCode.DONE: done, ExitCode.NO: no}
+    meanings = {ExitCode.DONE: done, ExitCode.NO: no}
     codes = sorted({ExitCode.DONE, *([ExitCode.NO] if no else []), *more, *ALWAYS})
-    return f"{example}\n\nExit codes: {', '.join(f'{code:d} {meanings[code]}' for code in codes)}.".strip()
+    shown = ", ".join(f"{code:d} {meanings.get(code, code.meaning)}" for code in codes)
+    return f"{example}\n\nExit codes: {shown}.".strip()
 
 
 def end(error: BaseException) -> ExitCode:

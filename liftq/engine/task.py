@@ -92,7 +92,9 @@ class Task:
         # Constants come first: the engine recognizes them by their numbers.
         self.objects = tuple(o.name for o in chain(domain.constants, problem.objects))
         self.predicates = tuple(p.name for p in domain.predicates)
+        self.predicate_number = {name: number for number, name in enumerate(self.predicates)}
         self.schemas = tuple(s.name for s in domain.schemas)
+        self.schema_number = {name: number for number, name in enumerate(self.schemas)}
         self._engine: _core.Engine | None = None
 
     def __repr__(self) -> str:
@@ -111,14 +113,6 @@ class Task:
     @cached_property
     def object_number(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.objects)}
-
-    @cached_property
-    def predicate_number(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.predicates)}
-
-    @cached_property
-    def schema_number(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(self.schemas)}
 
     @cached_property
     def relaxed_plans(self) -> _core.Heuristics:

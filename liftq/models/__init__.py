@@ -19,8 +19,6 @@ from liftq import _core
 from liftq.encoders import Encoder, Relation
 from liftq.parts import Room, implements
 
-__all__ = ["MODELS", "Arrays", "Layout", "Model", "Weight", "linear", "mlp", "model", "models"]
-
 Arrays = Mapping[str, NDArray[np.float32]]  # weights by name, shaped as in the layout
 
 
@@ -56,10 +54,6 @@ def mlp(name: str, inputs: int, hidden: int, outputs: int, *stack: int) -> list[
 @dataclass(frozen=True)
 class Layout:
     weights: tuple[Weight, ...]
-
-    @property
-    def size(self) -> int:
-        return sum(weight.size for weight in self.weights)
 
     @property
     def shapes(self) -> dict[str, tuple[int, ...]]:

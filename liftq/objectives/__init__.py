@@ -13,8 +13,6 @@ from liftq.parts import Room, implements
 if TYPE_CHECKING:  # objectives use the methods of tensors alone, so that recipes can be read without torch
     from torch import Tensor
 
-__all__ = ["OBJECTIVES", "Objective", "Regularized", "Targets", "objective", "objectives"]
-
 # Over the orbits of rivals: their sum, their mean, or their sum weighted by size. `ground` is the paper's sum to the
 # letter: over all ground actions but the teacher's own, so actions as good as the teacher's are penalised, too.
 Penalties = Literal["sum", "mean", "weighted", "ground"]

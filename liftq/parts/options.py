@@ -33,35 +33,24 @@ class Option:
     name: str
     annotation: Any
     default: Any
+    type: Any  # without parameters; `str` if there are choices
+    choices: tuple[str, ...]  # empty if any value of the type is allowed
+    least: Any
+    most: Any
+    help: str
+    marks: tuple[Any, ...]  # everything in the annotation besides the type
 
-    @property
-    def marks(self) -> tuple[Any, ...]:
-        """Everything in the annotation besides the type."""
-        return get_args(self.annotation)[1:] if get_origin(self.annotation) is Annotated else ()
+    @staticmethod
+    def of(name: str, annotation: Any, default: Any) -> Option:
+        plain, *marks = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
+        choices = get_args(plain) if get_origin(plain) is Literal else ()
+        type = str if choices else get_origin(plain) or plain
 
-    @property
-    def plain(self) -> Any:
-        return get_args(self.annotation)[0] if self.marks else self.annotation
+        def said(key: str) -> Any:
+            return next((value for mark in marks if (value := getattr(mark, key, None)) is not None), None)
 
-    @property
-    def type(self) -> Any:
-        return str if self.choices else get_origin(self.plain) or self.plain
-
-    @property
-    def choices(self) -> tuple[str, ...]:
-        return get_args(self.plain) if get_origin(self.plain) is Literal else ()
-
-    @property
-    def least(self) -> Any:
-        return self._said("ge")
-
-    @property
-    def most(self) -> Any:
-        return self._said("le")
-
-    @property
-    def help(self) -> str:
-        return self._said("description") or ""
+        limits = said("ge"), said("le")
+        return Option(name, annotation, default, type, choices, *limits, said("description") or "", tuple(marks))
 
     @property
     def legal(self) -> str:
@@ -69,9 +58,6 @@ class Option:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         return KINDS[self.type] + (f" from {self.least:,.10g} to {self.most:,.10g}" if self.most is not None else "")
-
-    def _said(self, name: str) -> Any:
-        return next((value for mark in self.marks if (value := getattr(mark, name, None)) is not None), None)
 
 
 def options(part: Any) -> dict[str, Option]:
@@ -81,7 +67,7 @@ def options(part: Any) -> dict[str, Option]:
 @cache
 def _options(part: Hashable) -> dict[str, Option]:
     hints = get_type_hints(part, include_extras=True)
-    return {field_.name: Option(field_.name, hints[field_.name], field_.default) for field_ in fields(part)}  # type: ignore[arg-type]
+    return {field_.name: Option.of(field_.name, hints[field_.name], field_.default) for field_ in fields(part)}  # type: ignore[arg-type]
 
 
 def build(part: type[Part], place: str, values: Mapping[str, Any]) -> Part:

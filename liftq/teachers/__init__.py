@@ -13,8 +13,6 @@ from liftq.engine.validator import checked
 from liftq.errors import InputError
 from liftq.parts import Room, implements
 
-__all__ = ["CONFIGURATION", "TEACHERS", "Teacher", "answer", "teacher", "teachers"]
-
 CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fast Downward: an alias or a search string
 
 

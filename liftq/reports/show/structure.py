@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from liftq.engine.task import Task
@@ -25,7 +24,9 @@ class Structure:
 def structure_of(task: Task) -> Structure | None:
     """None if there is nothing to draw."""
     alike, unlike = _relations(task)
-    together = _drawn(set().union(*alike) or (unlike if _is_forest(unlike) else set()))
+    neighbours = _neighbours(unlike)
+    is_forest = len(unlike) == len(neighbours) - len(components(neighbours))
+    together = _drawn(set().union(*alike) or (unlike if is_forest else set()))
     if together is None or "graph" not in together.kinds:
         return together
     # One relation may be a grid even if all together are not, such as roads with an order of fields.
@@ -33,11 +34,16 @@ def structure_of(task: Task) -> Structure | None:
     return max(singles, key=lambda single: single.size, default=together)
 
 
-def _drawn(edges: Edges) -> Structure | None:
+def _neighbours(edges: Edges) -> dict[int, set[int]]:
     neighbours: dict[int, set[int]] = defaultdict(set)
     for left, right in edges:
         neighbours[left].add(right)
         neighbours[right].add(left)
+    return neighbours
+
+
+def _drawn(edges: Edges) -> Structure | None:
+    neighbours = _neighbours(edges)
     if len(neighbours) < 2:
         return None
     if len(neighbours) > MOST_NODES:
@@ -70,19 +76,3 @@ def _reduced(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
     if not is_order:
         return pairs
     return {(left, right) for left, right in pairs if not any(right in after[between] for between in after[left])}
-
-
-def _is_forest(edges: Iterable[tuple[int, int]]) -> bool:
-    root: dict[int, int] = {}
-
-    def find(node: int) -> int:
-        while root.setdefault(node, node) != node:
-            node = root[node]
-        return node
-
-    for left, right in edges:
-        ends = find(left), find(right)
-        if ends[0] == ends[1]:
-            return False
-        root[ends[0]] = ends[1]
-    return True

@@ -31,7 +31,7 @@ def all_options() -> Iterator[tuple[str, Option]]:
     for table, (room, default, help) in ROOMS.items():
         kind: Any = list[str] if table == "objective" else str
         about = Meta(description=f"{help}: {', '.join(room.bundled())}")
-        yield table, Option(table, Annotated[kind, about], default)
+        yield table, Option.of(table, Annotated[kind, about], default)
         yield from ((table, each) for each in part_options(room))
     for table, kind in GROUPS.items():
         yield from ((table, each) for each in options(kind).values())
@@ -74,7 +74,9 @@ def _renamed(objectives: Any, names: Sequence[str]) -> list[dict[str, Any]]:
 
 def _for_all(objectives: Any, option: str, value: Any) -> list[dict[str, Any]]:
     """Sets the option of every objective that has it."""
-    having = [option in options(OBJECTIVES.part(each.get("name", ROOMS["objective"][1]))) for each in objectives]
+    having = [
+        option in options(OBJECTIVES.part(objective.get("name", ROOMS["objective"][1]))) for objective in objectives
+    ]
     if not any(having):
         raise InputError(f"no objective has the option {option}\n  Leave it out, or choose another objective.")
     return [{**each, option: value} if has else each for each, has in zip(objectives, having, strict=True)]
