@@ -84,7 +84,7 @@ class EfficiencyEvaluation:
 
 
 def random_policy(domain: Domain, encoder_name: str, with_actions: bool, seed: int) -> PolicyFile:
-    """A network of the paper's size, which is the default, with the weights that training starts with."""
+    """A network of the default size, which is the paper's, with initial weights as in training."""
     encoding = encoder(encoder_name)(with_actions=with_actions)
     network = model(encoding.model)()
     generator = np.random.default_rng(seed)

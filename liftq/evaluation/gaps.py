@@ -51,7 +51,7 @@ class GapsEvaluation:
 def measure(policy: Policy, name: str, corpus: Corpus, options: TrainingOptions = TrainingOptions()) -> Gap:  # noqa: B008
     """Measures a policy on the lessons of a run with these options."""
     entries = corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
-    every = (lesson for each in entries for lesson in lessons_of(corpus.domain, corpus.problem(each), each.plan))
+    every = (lesson for entry in entries for lesson in lessons_of(corpus.domain, corpus.problem(entry), entry.plan))
     return gap_of(policy, name, every, corpus)
 
 

@@ -2,8 +2,8 @@
 
 A cell is reached if its SCov is at least 95 % of the paper's, even at the lower end of its 90 % interval; behind if it
 is less, even at the upper end; and undecided otherwise. A size that was left out counts as unsolved for the lower end,
-as evaluation might have ended there, and like the better of its neighbours for the upper one. Only where both of them
-are always solved, or both never, it counts like them.
+since evaluation might have ended there, and like its better neighbour for the upper end. If both neighbours are always
+solved, or both never, it counts like them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def paper() -> dict[str, Any]:
 
 
 def theirs(reading: Reading) -> dict[str, float] | None:
-    """The cell of the paper with the same domain, network and values; None if the policy is not of a study."""
+    """The paper's cell with the same domain, network and values; None if no study trained the policy."""
     if not reading.of_a_study or not reading.settings.get("card"):
         return None
     networks = paper()["scaling"]["figures"].get(reading.domain, {})
@@ -47,7 +47,7 @@ def theirs(reading: Reading) -> dict[str, float] | None:
 
 
 def values_of(reading: Reading) -> str:
-    """V, Q, ... of a policy that a study has trained; empty for others."""
+    """V, Q, ... if a study trained the policy; otherwise empty."""
     return VALUES.get(str(reading.settings["card"].get("objective")), "") if reading.of_a_study else ""
 
 
@@ -62,7 +62,7 @@ def verdict(reading: Reading | None, theirs: Mapping[str, float]) -> Verdict:
 
 
 def bounds(curve: Curve) -> tuple[float, float]:
-    """Of SCov: the ends of its interval, with what it could be at sizes that were left out."""
+    """The ends of the interval of SCov, widened by what is possible at sizes that were left out."""
     low, high = curve.scov - curve.scov_error, curve.scov + curve.scov_error
     for before, after in zip(curve.coverages, curve.coverages[1:], strict=False):
         shares = (before.share, after.share)

@@ -156,8 +156,8 @@ class Learned(Record):
     compared: bool = True  # whether there was time to compare the choice with others
 
 
-class TrainingTold(TypedDict):
-    """Of a policy that a study has trained."""
+class TrainingFacts(TypedDict):
+    """How far a study trained a policy."""
 
     recipe: str
     epochs: Count  # trained
@@ -172,7 +172,7 @@ class ScalingSettings(TypedDict):
     all_sizes: NotRequired[Sizes]  # with those that are interpolated
     architecture: NotRequired[str | None]
     card: NotRequired[dict[str, Any]]  # of the policy
-    training: NotRequired[TrainingTold | None]
+    training: NotRequired[TrainingFacts | None]
 
 
 class SuiteSettings(TypedDict):

@@ -78,7 +78,7 @@ def solve(solver: Solver, task: Task, limits: Limits) -> Trajectory:
 
 
 def observed(work: Callable[[], Trajectory]) -> Trajectory:
-    """Whatever a solver does, short of ending the process, gets an ending."""
+    """Turns every failure of a solver, short of a crash, into an ending."""
     try:
         return work()
     except InputError as error:

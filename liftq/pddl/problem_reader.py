@@ -132,11 +132,14 @@ def _read_plain(scope: Scope, objects: tuple[Object, ...]) -> tuple[Atoms, list[
     assert scope.source.apart
     predicates = [each for each in scope.predicates.values() if each.name not in scope.derived]
     names = tuple(object.name for object in objects)
-    types = list(dict.fromkeys(parameter.types for each in predicates for parameter in each.parameters))
+    types = list(dict.fromkeys(parameter.types for predicate in predicates for parameter in predicate.parameters))
     fitting = [[n for n, each in enumerate(objects) if scope.hierarchy.fits(each.type, type)] for type in types]
-    symbols = [(each.name, [types.index(parameter.types) for parameter in each.parameters]) for each in predicates]
+    symbols = [
+        (predicate.name, [types.index(parameter.types) for parameter in predicate.parameters])
+        for predicate in predicates
+    ]
     rows, order, others = read_facts(scope.source.text, scope.source.apart, names, fitting, symbols)
-    return Atoms(tuple(each.name for each in predicates), names, tuple(rows), order), others
+    return Atoms(tuple(predicate.name for predicate in predicates), names, tuple(rows), order), others
 
 
 def _read_fact(scope: Scope, at: int, init: _Init) -> int:

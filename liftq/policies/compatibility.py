@@ -57,7 +57,9 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
     hierarchies = Hierarchy(policy.types), Hierarchy(domain.types)
     parts = {
         "predicates": [{f"{p.name}/{len(p.parameters)}" for p in each.predicates} for each in (policy, domain)],
-        "types": [{" < ".join((t, *sorted(a - {t}))) for t, a in each.ancestors.items()} for each in hierarchies],
+        "types": [
+            {" < ".join((t, *sorted(a - {t}))) for t, a in hierarchy.ancestors.items()} for hierarchy in hierarchies
+        ],
         "constants": [{f"{o.name} - {o.type}" for o in each.constants} for each in (policy, domain)],
         "actions": [{f"{s.name}/{len(s.parameters)}" for s in each.schemas} for each in (policy, domain)],
     }

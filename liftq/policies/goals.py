@@ -1,4 +1,4 @@
-"""Goals that say less than those a policy learned from, completed for the eye of the policy.
+"""Completes goals that say less than those a policy learned from. Only the policy sees the additions.
 
 Goals in blocksworld often say which blocks are on others, and nothing about the lowest and the highest. A policy that
 has only seen goals for every block is shown the lowest as on the table and the highest as clear. Plans end, and are
@@ -21,7 +21,7 @@ def presumed_goals(domain: Domain, problem: Problem, seen: Collection[str]) -> l
     goals = [goal.atom for goal in problem.goal if isinstance(goal, Literal) and goal.positive]
     if len(goals) != len(problem.goal) or not has_rules(domain):
         return []
-    arity = {each.name: len(each.parameters) for each in domain.predicates}
+    arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
     rows: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for name, arguments in problem.init:
         rows[name].add(arguments)
@@ -33,7 +33,7 @@ def presumed_goals(domain: Domain, problem: Problem, seen: Collection[str]) -> l
             others = [there for other, there in zip(groups, placed, strict=True) if (alone, 0) in other]
             settled = set().union(*others)
             members = _objects(group, (Atom(p, row) for p in rows for row in rows[p]))
-            found += [Atom(alone, (each,)) for each in members if each not in settled]
+            found += [Atom(alone, (member,)) for member in members if member not in settled]
     return found
 
 

@@ -40,17 +40,17 @@ class Greedy(Policy):
 
     @property
     def alone(self) -> Greedy:
-        """Without search: its trajectories say what the policy itself can do."""
+        """Without search, so that trajectories show what the policy itself can do."""
         return replace(self, fallback="none")
 
     @property
     def plain(self) -> Greedy:
-        """The policy of the paper, by whose plans it is measured: one action per pass, all of them kept."""
+        """Acts as in the paper, for measurements: one action per pass, and all actions kept."""
         return replace(self, acting=ONE_BY_ONE, shorten=False)
 
     @property
     def judged(self) -> Greedy:
-        """The same, for those who only ask which problems it solves: what must fail is given up."""
+        """The same, if only solved problems count: gives up runs that must fail."""
         return replace(self.plain, give_up=True)
 
     @cached_property
@@ -85,7 +85,7 @@ class Greedy(Policy):
 
 
 def _searched(task: Task, played: Trajectory, limits: Limits) -> Trajectory:
-    """Searches the user's task, which may have a plan where a stricter form has none."""
+    """Searches the user's task, which may have a plan even if its stricter form has none."""
     found = search(task, limits, shorten=False)
     states = played.states_searched + found.states_searched
     return replace(played, ending=found.ending, plan=found.plan, cost=found.cost, states_searched=states)

@@ -29,19 +29,19 @@ from liftq.pddl.structures import Domain
 from liftq.pddl.writer import write_domain
 
 FORMAT = 1
-KEY = "liftq"  # the one name in the metadata: safetensors keeps no order among several
+KEY = "liftq"  # the only key of the metadata: safetensors does not keep the order of several
 FIELDS = {"format": int, "domain": str, "encoder": str, "encoder_options": dict, "model": str, "model_options": dict}
 FIELDS |= {"card": dict, "sha256": str}
 
-HALF = np.float16  # how weights are stored that this changes nothing about; they are float32 in memory
+HALF = np.float16  # for storing weights that it represents exactly; in memory they are float32
 
-# What older files may have and what no longer is an option, as no value depends on it.
+# Former options that older files may set. No value depends on them.
 RETIRED = {"encoder_options": {"compress"}}
 
 
 @dataclass(frozen=True)
 class PolicyFile:
-    """A policy as it is stored: `card` tells how it was trained and how well it does. `load_policy` makes it act."""
+    """A policy as it is stored. `card` says how it was trained and how well it does; `load_policy` makes it act."""
 
     domain: Domain
     encoder: Encoder
@@ -61,7 +61,7 @@ class PolicyFile:
 
 
 def save_policy(path: str | os.PathLike[str], policy_file: PolicyFile) -> None:
-    """There is never half a file at `path`."""
+    """Writes the file atomically."""
     _check(policy_file)
     description = {
         "format": FORMAT,
@@ -181,7 +181,7 @@ def _stored(weights: Arrays) -> Mapping[str, NDArray[Any]]:
 
 
 def _half(weight: NDArray[np.float32]) -> NDArray[np.float16]:
-    with np.errstate(over="ignore"):  # what is too large is not finite then, and refused or kept as it is
+    with np.errstate(over="ignore"):  # too large numbers become infinite, and are rejected or kept as they are
         return weight.astype(HALF)
 
 

@@ -69,7 +69,7 @@ class Runtime:
     def _presumed_in(self, view: View) -> list[Atom]:
         """None if the policy does not say which goals it has seen: then no predicate is left out."""
         domain, problem = view.task.domain, view.task.problem
-        names = {each.name for each in domain.predicates}
+        names = {predicate.name for predicate in domain.predicates}
         unseen = unseen_goals(self.encoder.without, (Literal(Atom(name, ())) for name in names), view.renaming)
         return presumed_goals(domain, problem, names - set(unseen)) if unseen else []
 

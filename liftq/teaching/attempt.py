@@ -89,7 +89,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """What a line says of an attempt in other words than the attempt."""
+    """Fields that a line writes differently from `Attempt`."""
 
     time_limit: Amount | None
     memory_limit: Count | None

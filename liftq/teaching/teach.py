@@ -87,7 +87,7 @@ class Row:
 
 
 def within_reach(rows: Iterable[Row]) -> Iterator[Row]:
-    """The sizes up to where they become too hard. Sizes without problems do not count."""
+    """Sizes until they become too hard. Sizes without problems do not count."""
     return until_failure(rows, lambda row: row.given_up if row.attempts or row.running else None)
 
 

@@ -31,7 +31,7 @@ class Adam:
 
     def begin_with(self, weights: Arrays, layout: Layout) -> None:
         """The same for all models."""
-        row = torch.cat([torch.from_numpy(weights[each.name]).flatten() for each in layout.weights])
+        row = torch.cat([torch.from_numpy(weights[weight.name]).flatten() for weight in layout.weights])
         self.values.copy_(row.expand_as(self.values))
         self.average.copy_(self.values)
 

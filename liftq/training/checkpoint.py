@@ -1,4 +1,5 @@
-"""A training that can be killed at any time: weights and Adam's moments in one file, replaced as a whole."""
+"""Checkpoints, so that training can be killed at any time: weights and Adam's moments in one file, replaced as a
+whole."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ class Checkpoint:
     seconds: float  # that training has taken so far
     members: list[str]
     tensors: dict[str, Tensor]
-    finished: bool = False  # no more epochs, and the models of the last one are written down for validation
+    finished: bool = False  # all epochs are done, and the last models are saved for validation
 
     @staticmethod
     def of(stack: Stack, epoch: int, seconds: float, finished: bool = False) -> Checkpoint:

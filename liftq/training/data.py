@@ -1,4 +1,4 @@
-"""What a run learns from and what it is validated on: two sets of problems that share none."""
+"""The problems that a run learns from and those that it is validated on. No problem is in both."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from liftq.training.validation import STRIDE, ValidationSet
 REMEMBERED = 50_000  # plans that stay encoded in memory, for the next training of this process
 WORTH_KEEPING = 5.0  # seconds that lessons with bounds took
 HELD_OUT = 4  # of the problems of a folder, one in this many is kept for validation
-FINALS_SEED = 1  # other problems than during training, if there are enough
+FINALS_SEED = 1  # draws other problems than during training, if there are enough
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Data:
 
     @cached_property
     def admitted(self) -> list[Attempt]:
-        """Attempts with plans that the recipe does not leave out."""
+        """Plans that the recipe admits."""
         options = self.recipe.training
         return self.corpus.admitted(options.largest_size, options.whole_per_size, options.visited)
 
@@ -78,8 +78,8 @@ class Data:
     def _not_held_out(self, entries: Sequence[Attempt]) -> list[Attempt]:
         if not self.held_out:
             return list(entries)
-        held_out = UpToNames.of(self.corpus.problem(each) for each in entries if each.fingerprint in self.held_out)
-        return [each for each in entries if self.corpus.problem(each) not in held_out]
+        held_out = UpToNames.of(self.corpus.problem(entry) for entry in entries if entry.fingerprint in self.held_out)
+        return [entry for entry in entries if self.corpus.problem(entry) not in held_out]
 
     def encoded(self, encoder: Encoder, with_bounds: bool, policy: Policy | None = None) -> Encoded:
         """`policy`: whose values are learned."""
@@ -99,7 +99,7 @@ class Data:
         return Encoded.united([parts[key] for each in self.learned if (key := key_of(each)) in parts])
 
     def _encode(self, encoding: Encoding, attempts: Sequence[Attempt]) -> dict[str, Encoded]:
-        """By key, for as long as the recipe allows; in an order that puts off no kind or size."""
+        """By key, until the recipe's time is up, in an order that favours no kind or size."""
         options = self.recipe.training
         kept = KeptBounds.of(self.corpus.header.line(), options.tie_states)
         known = kept.read() if encoding.with_bounds and attempts else {}
@@ -129,7 +129,7 @@ class Data:
 
     @cached_property
     def digest(self) -> str:
-        """Of the corpus: whether two runs had the same one."""
+        """Identifies the corpus."""
         lines = [self.corpus.header.line(), *(attempt.line() for attempt in self.corpus.attempts)]
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
@@ -156,7 +156,7 @@ def _remembered(encoding: Encoding) -> dict[str, Encoded]:
 
 
 class Learned(Container[Problem]):
-    """Problems of a corpus, whatever the names of their objects. Those of a size are drawn when one is looked up."""
+    """Problems of a corpus, up to the names of objects. Those of a size are drawn on the first lookup."""
 
     def __init__(self, corpus: Corpus, entries: Iterable[Attempt]) -> None:
         self._corpus = corpus
@@ -174,7 +174,7 @@ class Learned(Container[Problem]):
 
 
 def with_taught_corpus(recipe: Recipe) -> Recipe:
-    """Where no corpus is named, the one that `liftq teach` writes by default, if it is here."""
+    """If no corpus is named, takes the one that `liftq teach` writes by default, if it exists."""
     taught = taught_corpus(recipe)
     return replace(recipe, corpus=str(taught)) if not recipe.corpus and Corpus.is_begun(taught) else recipe
 

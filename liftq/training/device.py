@@ -25,7 +25,7 @@ def find_device(name: str) -> torch.device:
 
 
 def leave_cores(workers: int) -> None:
-    """To threads that validate, on a CPU: PyTorch's own wait for each other at every operation, so one that has to
-    share its core holds up all. What the environment says goes before."""
+    """Leaves cores to validation on a CPU. PyTorch's threads wait for each other at every operation, so one that shares
+    its core slows down all. OMP_NUM_THREADS has priority."""
     if "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(max(1, usable_cores() - workers))

@@ -1,5 +1,5 @@
-"""A run on another machine: some minutes of it at a time, after which its folder comes back, so that no more is lost
-with that machine."""
+"""Runs on another machine, some minutes at a time. Then the folder is copied back, so that little is lost with the
+machine."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def train_elsewhere(
 
 
 def train_for(recipe: Recipe, files: Files, device: str, seconds: float) -> Part:
-    """Continues the run with these files, here."""
+    """Continues the run with these files on this machine."""
     end = time.monotonic() + seconds
     with TemporaryDirectory(prefix="liftq-run-") as folder:
         RunFolder(Path(folder)).claim()
@@ -73,10 +73,10 @@ def files_of(folder: Path) -> Files:
 
 
 def write_files(folder: Path, files: Files, before: Files) -> None:
-    """New ones before old ones go, as a run itself does it. `before`: those of the run that were there; no other file
-    is replaced or removed."""
-    if strange := [name for name in files if not TRAVELS.fullmatch(name)]:
-        raise InputError(f"{strange[0]!r} is no file of a run\n  Do not trust the machine that it comes from.")
+    """Writes new files before it removes old ones, as a run does. `before`: the run's files that were here; no others
+    are replaced or removed."""
+    if unknown := [name for name in files if not TRAVELS.fullmatch(name)]:
+        raise InputError(f"{unknown[0]!r} is not a file of a run\n  Do not trust the machine that it comes from.")
     changed = {within(folder, name): content for name, content in files.items() if before.get(name) != content}
     appeared = [path for path in changed if path.exists() and path.relative_to(folder).as_posix() not in before]
     if appeared:

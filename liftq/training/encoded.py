@@ -1,6 +1,6 @@
-"""Plans as graphs with what is known of their candidates: replayed and encoded once, each plan in a worker process.
+"""Encodes plans as graphs with targets for their candidates, each plan once, in worker processes.
 
-Needs no PyTorch, which would take each of these processes longer to load than most plans take.
+Needs no PyTorch: loading it would take each process longer than most plans take.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Encoding:
     with_bounds: bool = False
     tie_states: int = 0
     relaxed_dropout: float = 0.0
-    unproven_states: int = 0  # of a plan that need not be optimal, and then without bounds; 0: all, with bounds
+    unproven_states: int = 0  # of a plan that need not be optimal, without bounds; 0: all, with bounds
     policy: Policy | None = None  # whose values are learned
 
     @property
@@ -78,7 +78,7 @@ class Encoding:
         workers: int = 0,
         compute: StartCompute = Local,
     ) -> Generator[tuple[Attempt, Encoded], None, None]:
-        """As they are ready. `known`: bounds from an earlier training, by key of the attempt."""
+        """Yields plans as they become ready. `known`: bounds from an earlier training, by key of the attempt."""
         left = iter(attempts)
         with compute(workers or usable_cores()) as place:
             shared = place.share(self.bare)
@@ -154,7 +154,7 @@ def _floats(parts: Sequence[Any]) -> NDArray[np.float32]:
 
 
 def spread(count: int, most: int) -> list[int]:
-    """Places of so many items of a row, at about equal distances."""
+    """Indices of `most` out of `count` items, about evenly spaced; all if `most` is 0."""
     if not most or count <= most:
         return list(range(count))
     return np.linspace(0, count - 1, most).round().astype(int).tolist()  # type: ignore[no-any-return]

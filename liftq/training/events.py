@@ -1,4 +1,4 @@
-"""What training says while it runs. Nothing here needs PyTorch."""
+"""The events of training. Nothing here needs PyTorch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from liftq.training.validation import Score
 
 @dataclass(frozen=True)
 class Begun:
-    """What a run has found to learn from."""
+    """The data that a run learns from."""
 
     corpus: str  # empty: the bundled one
     plans: int
@@ -29,7 +29,7 @@ class Epoch:
     last: bool = False
     values: str = "q"  # what the models of the stack learn: q or v
     steps: int = 0  # of this epoch
-    step_seconds: float = 0.0  # that they took: the rest of the time the device waits
+    step_seconds: float = 0.0  # that they took; the device waits for the rest of the time
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Validated:
 
 
 class Failed(InputError):
-    """A training that cannot go on; others can."""
+    """One training cannot continue; others can."""
 
 
 class Diverged(Failed):
@@ -49,4 +49,4 @@ class Diverged(Failed):
 
 
 class OutOfMemory(Failed):
-    """The device has no room for a step."""
+    """A step does not fit into the memory of the device."""

@@ -1,6 +1,6 @@
 """The policies of a run: those waiting for validation, the best few of each objective, and the best one.
 
-Each step leaves a file before it removes another, so that a run killed between two steps can repeat the second.
+Every step writes a file before it removes another, so a run that was killed can repeat the last step.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ class Finalists:
 
     @property
     def best(self) -> Path:
-        """The policy of this objective that the run has to offer."""
+        """The run's policy for this objective."""
         return self.run_folder / f"{self.objective}{SUFFIX}"
 
     def paths(self) -> list[Path]:
-        """Best first; among equals the one with the shortest plans, then the one that was trained longest."""
+        """Best first; ties go to shorter plans, then to longer training."""
         name = re.compile(rf"{re.escape(self.objective)}-\d+-\d+{re.escape(SUFFIX)}")  # as `policy_name` has it
         found = [path for path in self.folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name)]
         return sorted(found, key=lambda path: _rank(read_card(path), path))
 
     def enter(self, policy: PolicyFile) -> None:
-        """Keeps it if it is among the best few. Most are not, and the device waits meanwhile: only cards are read."""
+        """Keeps it if it is among the best few. Most are not, and the device is waiting, so only cards are read."""
         self.folder.mkdir(exist_ok=True)
         path = self.folder / f"{policy_name(policy.card)}{SUFFIX}"
         others = [each for each in self.paths() if each != path]

@@ -44,7 +44,7 @@ class Pool:
         coverages = tuple(
             Coverage.of(size, [run for _, run in group]) for size, group in groupby(by_size, lambda each: each[0].size)
         )
-        return Score(coverages, tuple(each.size for each in coverages), (), len(self._problems), worth)
+        return Score(coverages, tuple(coverage.size for coverage in coverages), (), len(self._problems), worth)
 
     def _runs(self, solver: Solver) -> Iterator[tuple[Problem, Trajectory]]:
         failures = 0

@@ -26,7 +26,7 @@ class Run:
     recipe: Recipe
 
     def train(self, device: torch.device) -> Generator[Begun | Epoch | Validated, None, None]:
-        """One stack for Q-values, one for state-values, if both are asked for. Continues what was begun before."""
+        """One stack for Q-values, one for state-values, as the recipe asks. Continues where an earlier call stopped."""
         folder = RunFolder(self.folder)
         if device.type == "cpu":
             leave_cores(self.recipe.validation.workers)
@@ -34,7 +34,7 @@ class Run:
             data = folder.begin(self.recipe)
             yield Begun(data.recipe.corpus, len(data.learned), len(data.held_out))
             for with_actions in (True, False):
-                chosen = [each for each in self.recipe.objectives if each.with_actions == with_actions]
+                chosen = [objective for objective in self.recipe.objectives if objective.with_actions == with_actions]
                 if chosen:
                     yield from Trainer(folder, data, chosen, device).train()
             if self.recipe.validation.final_per_size:
@@ -42,10 +42,10 @@ class Run:
 
 
 def finals(folder: RunFolder, data: Data, device: str = "cpu") -> Iterator[Validated]:
-    """The best few of each objective play again, on more and fresh problems; the best is the run's policy."""
+    """The best few of each objective play again, on more and new problems; the best becomes the run's policy."""
     finalists = [folder.finalists(name) for name in data.recipe.objective_names]
     done = folder.log.cards("final")
-    left = [path for each in finalists for path in each.paths() if path.stem not in done]
+    left = [path for finalist in finalists for path in finalist.paths() if path.stem not in done]
     if left:
         with closing(BackgroundValidation(data.finals, data.recipe.validation.workers, device=device)) as background:
             for path in left:
@@ -67,13 +67,13 @@ def log_final(folder: RunFolder, result: Validated, options: ValidationOptions) 
 
 
 def pooled(validated: float, final: float, options: ValidationOptions) -> float:
-    """Of all plays. By the clock, validation measures something else."""
+    """The mean over all plays. Validation against the clock is left out, as it measures something else."""
     weight = 0 if options.pool_seconds else options.per_size
     return (weight * validated + options.final_per_size * final) / (weight + options.final_per_size)
 
 
 def validation_curve(folder: RunFolder, objective: str, seed: int) -> list[tuple[int, float]]:
-    """By epoch: the score of this member's checkpoint, from the log."""
+    """The scores of this member's checkpoints by epoch, from the log."""
     cards = folder.log.cards("validation").values()
     own = [card for card in cards if (card["objective"], card["seed"]) == (objective, seed)]
     return [(card["epoch"], round(card["score"], 2)) for card in sorted(own, key=lambda card: card["epoch"])]

@@ -27,7 +27,7 @@ class RunFolder:
 
     @property
     def corpus_file(self) -> Path:
-        """A copy: the run can be moved, and continues with the corpus it began with."""
+        """A copy, so that the run can be moved and continues with the corpus it began with."""
         return self.path / "corpus.jsonl.zst"
 
     @property
@@ -46,19 +46,19 @@ class RunFolder:
         OwnFolder(self.path, "train").claim()
 
     def locked(self) -> FileIO:
-        """Until it is closed."""
+        """Locks the folder until the file is closed."""
         self.claim()
         cure = "Another `liftq train` is at work there: wait for it, or give another folder with --out."
         return open_locked(self.path / "lock", cure)
 
     def begin(self, recipe: Recipe) -> Data:
-        """What is to be learned from. A run that was begun with something else is left as it is."""
+        """The run's data. An InputError if the run began with another recipe or corpus."""
         OwnFolder(self.path, "train").sweep()
         named = with_taught_corpus(recipe)
         if self.recipe_file.exists():
             return self._continued(named)
         data = Data(named, corpus_of(named))
-        compress(self.corpus_file, [data.corpus.header.line(), *(each.line() for each in data.corpus.attempts)])
+        compress(self.corpus_file, [data.corpus.header.line(), *(attempt.line() for attempt in data.corpus.attempts)])
         write_atomically(self.recipe_file, named.dump())
         return data
 

@@ -28,7 +28,7 @@ QUEUED = 2  # steps ahead of the device
 
 @dataclass(frozen=True)
 class StackedModel:
-    """What tells the models of a stack apart."""
+    """What distinguishes the models of a stack."""
 
     objective: Objective
     seed: int  # of its initial weights and of the order of its lessons
@@ -42,7 +42,7 @@ class Stack:
         members: Sequence[StackedModel],
         training_set: TrainingSet,
         clip: float,
-        average: int = 1,  # about how many updates the average of the weights reaches back
+        average: int = 1,  # updates that the weights are averaged over, roughly
     ) -> None:
         self.model, self.relations, self.members = model, relations, members
         self.training_set, self.clip = training_set, clip
@@ -62,8 +62,8 @@ class Stack:
         self._learning_rate = torch.tensor(rates, device=training_set.device)
 
     def losses(self, values: Tensor, chosen: Tensor, shapes: Sequence[Shape]) -> Tensor:
-        """[members]: mean over the batch of the seed, of which there is one in `chosen` [seeds, choices], and a shape;
-        from flat weights."""
+        """[members]: the mean loss on the batch of the member's seed, from flat weights. `chosen` [seeds, choices] and
+        `shapes` hold one batch per seed."""
         parts = []
         for rows, runs, own, shape in zip(self._rows, self._runs, chosen, shapes, strict=True):
             batch, targets = self.training_set.assemble(own, shape)

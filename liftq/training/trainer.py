@@ -80,7 +80,9 @@ class Trainer:
                     continue
                 if submitted is not None:
                     validating, submitted = epoch.seconds - submitted, None
-                if not schedule.seconds or epoch.seconds + validating < schedule.seconds:  # the last shall not wait
+                if (
+                    not schedule.seconds or epoch.seconds + validating < schedule.seconds
+                ):  # leaves time for the last models
                     self.nominate(background, stack, epoch.number)
                     submitted = epoch.seconds
         except Diverged as error:
@@ -92,7 +94,7 @@ class Trainer:
             saver.save()
 
     def is_finished(self, saved: Checkpoint) -> bool:
-        """A run that came to its limit on time continues if it is given more."""
+        """A run that reached its time limit continues under a larger one."""
         return saved.finished and self.schedule().is_last(saved.epoch, saved.seconds)
 
     @property
@@ -105,10 +107,10 @@ class Trainer:
 
     @cached_property
     def prepared(self) -> tuple[Encoder, TrainingSet]:
-        """The encoder without relations that occur in no lesson, as their weights would stay random; and the lessons.
-        What a policy to begin with knows of other relations stays."""
+        """The lessons, and the encoder without relations that occur in none of them, as their weights would stay
+        random. Relations known to the policy that training begins with are kept."""
         every = replace(self.recipe.encoder, with_actions=self.objectives[0].with_actions)
-        needs_bounds = any(each.needs_bounds for each in self.objectives)
+        needs_bounds = any(objective.needs_bounds for objective in self.objectives)
         encoded = self.data.encoded(every, needs_bounds, self.teacher_policy)
         domain = self.data.corpus.domain
         relations = every.relations(domain)
@@ -128,7 +130,7 @@ class Trainer:
 
     @cached_property
     def teacher_policy(self) -> Greedy | None:
-        names = {each.teacher_policy for each in self.objectives} - {""}
+        names = {objective.teacher_policy for objective in self.objectives} - {""}
         return load_policy(names.pop()) if names else None
 
     @cached_property
@@ -147,7 +149,7 @@ class Trainer:
     def stack(self) -> Stack:
         options = self.recipe.training
         seeds = range(options.first_seed, options.first_seed + options.seeds)
-        members = [StackedModel(each, seed) for each in self.objectives for seed in seeds]
+        members = [StackedModel(objective, seed) for objective in self.objectives for seed in seeds]
         encoder, training_set = self.prepared
         relations = encoder.relations(self.data.corpus.domain)
         stack = Stack(self.recipe.model, relations, members, training_set, options.clip, options.average)
@@ -156,7 +158,7 @@ class Trainer:
         return stack
 
     def begin_with(self, policy: PolicyFile, stack: Stack) -> None:
-        """The number of layers may differ: all share their weights."""
+        """The number of layers may differ, since layers share their weights."""
         if self.fits(policy, stack):
             stack.adam.begin_with(policy.weights, stack.layout)
         else:
@@ -175,10 +177,10 @@ class Trainer:
         board.add("loss", losses, epoch.number)
 
     def submit_waiting(self, background: BackgroundValidation) -> None:
-        """What an earlier call has left. If the log has the score already, only the steps after it are missing."""
+        """Resumes what an earlier call left. If the log has a score already, only the steps after it are missing."""
         cards = self.folder.log.cards("validation")
         self.nominated.update(cards)
-        for policy in self.folder.waiting.policies([objective_name(each) for each in self.objectives]):
+        for policy in self.folder.waiting.policies([objective_name(objective) for objective in self.objectives]):
             name = policy_name(policy.card)
             self.nominated.add(name)
             if name in cards:
@@ -187,7 +189,7 @@ class Trainer:
                 background.submit(policy)
 
     def nominate(self, background: BackgroundValidation, stack: Stack, epoch: int) -> None:
-        """The current models are written down, then played; none is played twice, even after a kill."""
+        """Saves the current models, then plays them. None is played twice, even after a kill."""
         for index in range(len(stack.members)):
             policy = self.policy(stack, index, epoch)
             if policy_name(policy.card) not in self.nominated:
@@ -216,7 +218,7 @@ class Trainer:
     def card(self, stack: Stack, member: StackedModel, epoch: int) -> Card:
         teacher = self.teacher_policy.policy_file.card if self.teacher_policy else {}
         sizes = [entry.size for entry in self.data.learned]
-        if self.begun_with and self.fits(self.begun_with, stack):  # what it has seen, too
+        if self.begun_with and self.fits(self.begun_with, stack):  # including what that policy has seen
             sizes += self.begun_with.card.get("sizes", [])
         return {
             "objective": objective_name(member.objective),

@@ -22,7 +22,7 @@ from liftq.problems.coverage import Coverage, step_limit, until_hopeless
 
 STRIDE = 4  # between sizes that are played
 TOGETHER = 12  # sizes whose problems are played side by side
-FAR = (2, 4)  # times the last size: tells apart policies that solve everything up to it
+FAR = (2, 4)  # times the last size, to compare policies that solve everything up to it
 FAR_PROBLEMS = 2  # of each such size
 
 
@@ -46,7 +46,7 @@ class Score:
 
     @property
     def plan_length(self) -> float:
-        """Mean over sizes: tells apart policies that solve the same problems."""
+        """Mean over sizes, to compare policies that solve the same problems."""
         lengths = [coverage.plan_length for coverage in self.by_size if coverage.solved]
         return float(np.mean(lengths)) if lengths else 0.0
 
@@ -57,12 +57,12 @@ class ValidationSet:
     def __init__(
         self,
         source: ProblemSource,
-        largest: int,  # that is taught; there may be larger ones than the source would give
+        largest: int,  # size that is taught; it may exceed the source's last size
         per_size: int,
         seed: int = 0,
         learned: Container[Problem] = (),  # problems that are left out
         far_seconds: float = 0.0,  # for each of the far larger problems; 0: they are not played
-        refill: bool = False,  # where there are no others, play those that are learned from
+        refill: bool = False,  # if there are no others, play problems that were learned from
         stride: int = STRIDE,
     ) -> None:
         self.source, self.per_size, self.far_seconds, self.refill = source, per_size, far_seconds, refill

@@ -91,10 +91,10 @@ def graph_builder(
         [number.get(f"action:{renaming.action(name)}", -1) for name in task.schemas],
         relaxed,
         [
-            *(order("predicate", each.name, len(each.parameters)) for each in task.domain.predicates),
+            *(order("predicate", predicate.name, len(predicate.parameters)) for predicate in task.domain.predicates),
             *(tuple(range(arity)) for arity in auxiliary),
         ],
-        [order("action", each.name, len(each.parameters)) for each in task.domain.schemas],
+        [order("action", schema.name, len(schema.parameters)) for schema in task.domain.schemas],
         helpful,
         dead_end,
         too_large,

@@ -1,4 +1,4 @@
-"""Attempts at one size in a worker process, which a solver may take down without harm to anything else."""
+"""Attempts at one size in a worker process, so that a solver that crashes harms nothing else."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from liftq.evaluation.solvers import SolverCopy, load_solver, make_importable
 from liftq.problems.loading import load_domain
 from liftq.problems.structure import UpToNames
 
-PIECE_SECONDS = 2.0  # after which attempts are handed over, so that little is lost with a machine
+PIECE_SECONDS = 2.0  # then attempts are returned, so that little is lost with a machine
 LOADED = "loaded"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """From which every process makes the same `Scaling` and the same solver."""
+    """What a process needs to build the same `Scaling` and the same solver."""
 
     solver: SolverCopy
     domain: str  # as `load_domain` knows it
@@ -37,7 +37,7 @@ class Settings:
 
 
 def attempts_at(size: int, solved: Sequence[bool], settings: Settings) -> Iterator[str | ScalingRecord]:
-    """Says that the solver is loaded; then come some more attempts, after those whose outcomes are given."""
+    """Yields LOADED once the solver is loaded, then the attempts after those with the given outcomes."""
     scaling, solver = _opened(settings)
     yield LOADED
     end = time.monotonic() + PIECE_SECONDS
@@ -53,7 +53,7 @@ def _opened(settings: Settings) -> tuple[Scaling, Solver]:
 
 
 def with_the_crash(lost: Lost, size: int, attempts_before: int, scaling: Scaling) -> list[str | ScalingRecord]:
-    """What there is of a piece whose process has ended: the attempt that it was at is one like any other."""
+    """The results of a piece whose process crashed. The attempt that crashed counts like any other."""
     if not lost.items:
         raise InputError(f"{scaling.solver_name} cannot be loaded: {lost.message}")
     number = attempts_before + len(lost.items) - 1

@@ -50,7 +50,7 @@ class Curve:
 
     @property
     def scov_with_late(self) -> float:
-        """Over the same sizes, with plans that came after the step limit."""
+        """Over the same sizes, counting plans beyond the step limit."""
         return self._sum([coverage.share_with_late for coverage in self.coverages])
 
     @property
@@ -58,14 +58,16 @@ class Curve:
         """Half of the 90 % interval of SCov, by the normal approximation, due to the random choice of problems. A
         coverage also counts for the sizes interpolated from it. k of n solved are taken for a chance of
         (k + 1) / (n + 2), since 14 of 14 is not certain; if all existing problems were played, nothing is uncertain."""
-        sizes, units = [each.size for each in self.coverages], np.eye(len(self.coverages))
+        sizes, units = [coverage.size for coverage in self.coverages], np.eye(len(self.coverages))
         # How often each evaluated size counts in SCov: once, and for its share in the sizes interpolated.
         weights = (1 + float(np.interp(self.left_out, sizes, unit).sum()) for unit in units)
         variances = (weight**2 * _variance(each) for weight, each in zip(weights, self.coverages, strict=True))
         return NORMAL * sqrt(sum(variances))
 
     def _sum(self, shares: Sequence[float]) -> float:
-        between = np.interp(self.left_out, [each.size for each in self.coverages], shares) if self.left_out else ()
+        between = (
+            np.interp(self.left_out, [coverage.size for coverage in self.coverages], shares) if self.left_out else ()
+        )
         return float(sum(shares) + sum(between))
 
 
@@ -77,7 +79,7 @@ def _variance(coverage: Coverage) -> float:
 
 
 def coverages_of(records: Iterable[Record]) -> dict[int, Coverage]:
-    """By size, of one solver in one domain. An attempt that is there twice counts once."""
+    """By size, of one solver in one domain. An attempt recorded twice counts once."""
     exhausted: set[int] = set()
     attempts: dict[int, dict[int, ScalingAttempt]] = {}
     for record in records:
@@ -106,9 +108,9 @@ def settled(known: Iterable[Record], new: Iterable[Record]) -> Iterator[Coverage
 
 
 def outcomes_at(size: int, records: Iterable[Record]) -> list[bool]:
-    """Of the attempts at this size, from the first one on and without a gap."""
-    attempts = [each for each in records if isinstance(each, ScalingAttempt) and each.size == size]
-    by_number = {each.number: each.solved for each in attempts}
+    """Outcomes of the attempts at this size, from the first one to the first gap."""
+    attempts = [record for record in records if isinstance(record, ScalingAttempt) and record.size == size]
+    by_number = {attempt.number: attempt.solved for attempt in attempts}
     outcomes: list[bool] = []
     while len(outcomes) in by_number:
         outcomes.append(by_number[len(outcomes)])
@@ -126,7 +128,7 @@ def curve(sizes: Sequence[int], coverages: Mapping[int, Coverage], all_sizes: Se
 
 def refined_sizes(grid: Sequence[int], all_sizes: Sequence[int], coverages: Mapping[int, Coverage]) -> list[int]:
     """The grid and all sizes between its points, except where the coverages on both sides are known to be 1, or both
-    0. Halves the gaps again and again, so that sizes are left out as soon as there is reason to."""
+    0. Halves the gaps repeatedly, so that sizes are left out as early as possible."""
     wanted = set(grid)
     while True:
         found = curve(sorted(wanted), coverages)
@@ -142,7 +144,7 @@ def refined_sizes(grid: Sequence[int], all_sizes: Sequence[int], coverages: Mapp
 
 
 def counted_sizes(grid: Iterable[int], coverages: Mapping[int, Coverage], refined: bool) -> list[int]:
-    """Where a grid was refined, whatever is known between its points counts, too."""
+    """If the grid was refined, known sizes between its points count, too."""
     known = (size for size, coverage in coverages.items() if refined and is_settled(coverage))
     return sorted({*grid, *known})
 

@@ -67,7 +67,7 @@ class ScalingEvaluation:
     import_from: Path | None = None  # a folder of Python modules, for a solver `module:name`
     refine: bool = False  # then evaluate the sizes between, except where the coverages on both sides are 1 or both 0
     seen: UpToNames = field(default_factory=UpToNames)  # more problems that are left out
-    training: Mapping[str, Any] | None = None  # what the policy's card cannot tell, such as how long it went on
+    training: Mapping[str, Any] | None = None  # facts that are not on the policy's card, such as epochs trained
     compute: StartCompute = Local
     device: str | None = None  # where PyTorch values the states of many attempts together; by default, no PyTorch
 

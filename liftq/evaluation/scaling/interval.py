@@ -1,4 +1,4 @@
-"""How sure a coverage is: the exact interval of Clopper and Pearson (1934), and when it is narrow enough to stop."""
+"""How certain a coverage is: the exact interval of Clopper and Pearson (1934), and when it is narrow enough to stop."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_precise(solved: int, runs: int) -> bool:
 
 @cache
 def fewest_runs(solved: int, runs: int) -> int:
-    """How many there are at least before this holds: then all others agree."""
+    """The least number of runs for which this can hold: all further runs then agree."""
     total = runs
     while not (is_precise(solved, total) or is_precise(solved + total - runs, total)):
         total += 1

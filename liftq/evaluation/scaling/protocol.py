@@ -67,7 +67,7 @@ class Scaling:
             yield attempt
 
     def instances(self, size: int, start: int = 0) -> Iterator[Instance]:
-        """New problems; of the small sizes of a generator there may be too few, and then come those that were seen."""
+        """New problems. If a generator has too few of a small size, seen ones follow."""
         new = self.source.instances(size, self.seed, Purpose.EVALUATION, apart_from=self.seen)
         every = self.source.instances(size, self.seed, Purpose.EVALUATION)
         seen = (each for each in every if each.problem in self.seen)
@@ -78,7 +78,7 @@ class Scaling:
         return self.judged(solve(solver, task, Limits(steps=self.steps(instance))), task, instance, number)
 
     def steps(self, instance: Instance) -> int:
-        """That a run may take."""
+        """The limit on the steps of a run."""
         return step_limit(instance.problem.size) + self.steps_beyond
 
     def judged(self, trajectory: Trajectory, task: Task, instance: Instance, number: int) -> ScalingAttempt:

@@ -13,7 +13,7 @@ from liftq.problems.coverage import Coverage
 
 @dataclass(frozen=True)
 class Reading:
-    """All that files know of one solver in one domain."""
+    """Everything in the files about one solver in one domain."""
 
     solver: str
     domain: str
@@ -51,10 +51,10 @@ class Reading:
 
     @property
     def sizes_seen(self) -> list[int]:
-        """Sizes that were evaluated on problems seen in training, too, as there are not enough others."""
-        counted = {each.size for each in self.curve.coverages}
-        attempts = (each for each in self.records if isinstance(each, ScalingAttempt) and each.seen)
-        return sorted({each.size for each in attempts} & counted)
+        """Sizes evaluated partly on problems seen in training, for lack of others."""
+        counted = {coverage.size for coverage in self.curve.coverages}
+        attempts = (record for record in self.records if isinstance(record, ScalingAttempt) and record.seen)
+        return sorted({attempt.size for attempt in attempts} & counted)
 
     @property
     def refined(self) -> bool:
@@ -71,15 +71,17 @@ class Reading:
 
 def readings_of(results: Results) -> list[Reading]:
     records: list[ScalingAttempt | Exhausted] = [*results.of(ScalingAttempt), *results.of(Exhausted)]
-    headers = [each for each in results.of(Invocation) if each.settings.get("kind") == "scaling"]
-    keys = dict.fromkeys((each.solver, each.domain, each.seed) for each in records)
+    headers = [header for header in results.of(Invocation) if header.settings.get("kind") == "scaling"]
+    keys = dict.fromkeys((record.solver, record.domain, record.seed) for record in records)
     return [
         Reading(
             *key,
             tuple(
-                each for each in headers if tuple(each.settings[name] for name in ("solver", "domain", "seed")) == key
+                header
+                for header in headers
+                if tuple(header.settings[name] for name in ("solver", "domain", "seed")) == key
             ),
-            tuple(each for each in records if (each.solver, each.domain, each.seed) == key),
+            tuple(record for record in records if (record.solver, record.domain, record.seed) == key),
         )
         for key in keys
     ]

@@ -1,4 +1,4 @@
-"""A scaling evaluation that plays many problems side by side, with the results of one after the other."""
+"""A scaling evaluation that plays many problems side by side, with the same results as one by one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Row:
 
     @property
     def wants_more(self) -> bool:
-        """No attempt is begun that might not be needed."""
+        """False if another attempt might not be needed."""
         return not self.exhausted and self.begun < fewest_runs(sum(self.outcomes), len(self.outcomes))
 
     def in_order(self) -> Iterator[ScalingAttempt]:
@@ -95,7 +95,7 @@ class SizesSideBySide:
         return None
 
     def next_size(self) -> int | None:
-        """The smallest that an attempt can be begun at."""
+        """The smallest size at which an attempt can begin."""
         waiting = {size for size, row in self.rows.items() if not row.wants_more}
         return next_size(self.sizes, self.coverages, waiting) if len(waiting) < AHEAD else None
 

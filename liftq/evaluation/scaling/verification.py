@@ -1,4 +1,4 @@
-"""Whether a policy does what its card says: on fresh problems, it must not solve far fewer than the card claims."""
+"""Checks that a policy does what its card says: on fresh problems, it must not solve far fewer than claimed."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Verification:
 
     def outcome(self, attempts: Sequence[ScalingAttempt]) -> Outcome:
         card = self.card
-        claimed = [card.coverage_at(each.size) for each in attempts] if card.coverage else None
-        invalid = sum(each.ending is Ending.INVALID_PLAN for each in attempts)
-        return Outcome(len(attempts), sum(each.solved for each in attempts), invalid, claimed, card.per_size)
+        claimed = [card.coverage_at(attempt.size) for attempt in attempts] if card.coverage else None
+        invalid = sum(attempt.ending is Ending.INVALID_PLAN for attempt in attempts)
+        return Outcome(len(attempts), sum(attempt.solved for attempt in attempts), invalid, claimed, card.per_size)
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class SuiteEvaluation:
                 yield attempt
 
     def _piece(self, pair: Pair | None, carried: Callable[[str], SolverCopy]) -> Piece[str, SuiteAttempt] | None:
-        """By the name of the solver for the problem's domain."""
+        """Keyed by the name of the solver for the problem's domain."""
         if pair is None:
             return None
         solver, file = pair

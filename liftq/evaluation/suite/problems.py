@@ -19,7 +19,7 @@ class ProblemFile:
     path: Path  # absolute
     domain_path: Path
     root: Path  # the folder that gives the domain its name
-    collection: str = ""  # that the domain's folder is in, where several collections have the same problems
+    collection: str = ""  # its parent folder, if several collections have the same names
 
     @property
     def domain(self) -> str:
@@ -68,12 +68,12 @@ def _refuse_namesakes(files: Iterable[ProblemFile]) -> None:
 
 
 def _problem_file(file: Path, domain: Path, given: Path) -> ProblemFile:
-    """Named after the domain's folder where the problem lies in it, so that names are the same whichever folder below
-    is given; else after the folder that was given."""
+    """Named after the domain's folder if the problem lies in it, whichever folder was given; otherwise after the given
+    folder."""
     home = domain.absolute().parent
     return ProblemFile(file, domain.absolute(), home if file.is_relative_to(home) else given)
 
 
 def _printable(name: str) -> str:
-    """Files may be named in any bytes, but results are text."""
+    """Names of files may be any bytes, but results are text."""
     return os.fsencode(name).decode(errors="backslashreplace")

@@ -49,7 +49,7 @@ class TorchRGNN(Network):
         nodes = batch.group_nodes()
 
         def smooth(embeddings: Tensor) -> Tensor:
-            inputs = [embeddings.index_select(1, each) for each in nodes]
+            inputs = [embeddings.index_select(1, node) for node in nodes]
             messages = torch.cat([self.messages(*each) for each in zip(groups, inputs, strict=True)], dim=1)
             return self.smooth_maximum(messages, batch.slot_node, batch.slot_log_count, embeddings.shape[1])
 

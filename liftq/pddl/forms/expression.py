@@ -76,7 +76,7 @@ class _Expression:
 
     def _kinds(self) -> list[Kind]:
         types = [("type", each.name) for each in self.other.types]
-        unary = [("predicate", each.name) for each in self.other.predicates if len(each.parameters) == 1]
+        unary = [("predicate", predicate.name) for predicate in self.other.predicates if len(predicate.parameters) == 1]
         fluents = changing(self.rules)
         unary = [(sort, name) for sort, name in unary if name not in fluents]
         return [*types, *unary, *{kind: None for rule in self.rules for _, kind in rule.kinds | rule.not_kinds}]

@@ -46,7 +46,7 @@ class Facts:
             ("type", name): frozenset(o.name for o in self.objects if hierarchy.fits(o.type, alternatives))
             for name, alternatives in types.items()
         }
-        members |= {("constant", each.name): frozenset((each.name,)) for each in domain.constants}
+        members |= {("constant", constant.name): frozenset((constant.name,)) for constant in domain.constants}
         for predicate in domain.predicates:
             if len(predicate.parameters) == 1 and predicate.name not in self.fluents:
                 members["predicate", predicate.name] = frozenset(name for (name,) in self.rows[predicate.name])

@@ -26,7 +26,7 @@ def members_of(kinds: Iterable[Kind], rules: Sequence[Rule], facts: Facts, corre
     for kind in kinds:
         uses = images.get(kind, frozenset())
         namesakes = [kind, *((sort, kind[1]) for sort in ("type", "predicate") if sort != kind[0])]
-        known = next((each for each in namesakes if each in facts.members), by_uses.get(uses))
+        known = next((namesake for namesake in namesakes if namesake in facts.members), by_uses.get(uses))
         if known is not None and kind[0] != "constant":
             members[kind] = facts.members[known]
         elif uses:

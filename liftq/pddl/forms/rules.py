@@ -42,11 +42,11 @@ def has_rules(domain: Domain) -> bool:
     """Whether its effects are unconditional and its conditions are literals, with equality only between variables that
     must differ."""
     return is_plain(domain) and not any(
-        isinstance(each, Literal)
-        and each.atom.predicate == EQUALITY
-        and (each.positive or each.atom.arguments[0] == each.atom.arguments[1])
+        isinstance(precondition, Literal)
+        and precondition.atom.predicate == EQUALITY
+        and (precondition.positive or precondition.atom.arguments[0] == precondition.atom.arguments[1])
         for schema in domain.schemas
-        for each in schema.preconditions
+        for precondition in schema.preconditions
     )
 
 
@@ -63,8 +63,8 @@ def changing(rules: Iterable[Rule]) -> frozenset[str]:
 
 def _rule(schema: Schema) -> Rule:
     own = tuple(parameter.name for parameter in schema.parameters)
-    conditions = [each for each in schema.preconditions if isinstance(each, Literal)]
-    atoms = (*(each.atom for each in conditions), *schema.adds, *schema.deletes)
+    conditions = [precondition for precondition in schema.preconditions if isinstance(precondition, Literal)]
+    atoms = (*(condition.atom for condition in conditions), *schema.adds, *schema.deletes)
     constants = tuple(sorted({term for atom in atoms for term in atom.arguments} - {*own}))
     terms = {name: f"?{name} itself" for name in constants}  # new, because of the blank
 

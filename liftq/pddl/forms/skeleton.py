@@ -59,7 +59,12 @@ def _by_name(rules: Sequence[Rule], others: Sequence[Rule]) -> Correspondence | 
 def _skeleton(rules: Sequence[Rule], kinds: bool, deletes: bool) -> Domain:
     schemas = [_schema(rule, kinds, deletes) for rule in rules]
     atoms = {atom for schema in schemas for atom in (*schema.adds, *schema.deletes)}
-    atoms |= {each.atom for schema in schemas for each in schema.preconditions if isinstance(each, Literal)}
+    atoms |= {
+        precondition.atom
+        for schema in schemas
+        for precondition in schema.preconditions
+        if isinstance(precondition, Literal)
+    }
     arities = sorted({(atom.predicate, len(atom.arguments)) for atom in atoms})
     predicates = (Predicate(name, _parameters(map(str, range(arity)))) for name, arity in arities)
     return Domain("", (), (), tuple(predicates), (), tuple(schemas))

@@ -45,7 +45,7 @@ class Statement:
         objects = self._objects({name for atom in init for name in atom.arguments}.union(*map(_names, goal)))
         self._check_types(init)
         used = set(self._constants.values())
-        constants = tuple(each for each in self.other.constants if each.name in used)
+        constants = tuple(constant for constant in self.other.constants if constant.name in used)
         domain = replace(self.other, constants=constants)
         problem = Problem(self.facts.problem.name, domain.name, objects, init, (), goal)
         if self.facts.problem.minimize_cost:
@@ -58,7 +58,7 @@ class Statement:
     def unsaid(self) -> list[str]:
         """Predicates of the other domain without a counterpart."""
         known = {name for name, _ in self._said.values()} | {name for sort, name in self.members if sort == "predicate"}
-        return [each.name for each in self.other.predicates if each.name not in known]
+        return [predicate.name for predicate in self.other.predicates if predicate.name not in known]
 
     @cached_property
     def _constants(self) -> dict[str, str]:
@@ -91,7 +91,7 @@ class Statement:
     def _said(self) -> dict[str, tuple[str, Order]]:
         """By predicate of the domain: its name in the other domain, and the order of its arguments there."""
         matched = self.correspondence.predicates
-        arities = {each.name: len(each.parameters) for each in self.facts.domain.predicates}
+        arities = {predicate.name: len(predicate.parameters) for predicate in self.facts.domain.predicates}
         found = {}
         for each in self.other.predicates:
             name = matched.get(each.name, each.name)
@@ -195,7 +195,7 @@ class Statement:
             return own.cost
         terms = dict(zip(rule.variables, (*rule.parameters, *rule.constants), strict=True))
         image = {theirs: terms[variable] for variable, theirs in self.correspondence.variables[rule.name].items()}
-        image |= {each: self._constants[each] for each in own.cost.arguments if each in self._constants}
+        image |= {argument: self._constants[argument] for argument in own.cost.arguments if argument in self._constants}
         if not image.keys() >= set(own.cost.arguments):
             raise Misfit(f"it has no word for the cost of {own.name}")
         return with_terms(own.cost, image)

@@ -114,8 +114,15 @@ def _step(step: Step, atoms: _Atoms, marks: list[str]) -> dict[str, Any]:
         "marks": marks,
         "count": step.count,
         "candidates": [
-            (str(each.action), each.alike, _rounded(each.value), _rounded(each.bound), each.taken, each.visited)
-            for each in step.candidates
+            (
+                str(candidate.action),
+                candidate.alike,
+                _rounded(candidate.value),
+                _rounded(candidate.bound),
+                candidate.taken,
+                candidate.visited,
+            )
+            for candidate in step.candidates
         ],
     }
 

@@ -35,7 +35,7 @@ def labelled(results: Results, labels: Iterable[str]) -> Results:
 
 
 def with_bundled_alike(results: Results) -> Results:
-    """Calls a bundled policy `bundled` in its own domain, whose name it has."""
+    """Calls a bundled policy `bundled` in the domain of the same name."""
     own = set(bundled())
     names = {name: name.replace(DOMAIN, "bundled") for name in (DOMAIN, DOMAIN + SEARCH)}
     records = (_labelled(record, names, set()) if _domain(record) in own else record for record in results.records)

@@ -98,7 +98,7 @@ class Suite:
 
     @cached_property
     def _taken(self) -> Attempts:
-        """All attempts but those that the solver rejected, mostly as it was made for another domain."""
+        """All attempts except those that the solver rejected, mostly because it is for another domain."""
         return [attempt for attempt in self.every if attempt.ending is not Ending.INVALID_INPUT]
 
     @cached_property

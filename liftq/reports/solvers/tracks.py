@@ -79,7 +79,7 @@ def tracks_of(results: Results) -> list[Track]:
     tracks = []
     for reading, name in named:
         sizes = {coverage.size for coverage in reading.curve.coverages}
-        counted = [each for each in reading.records if isinstance(each, ScalingAttempt) and each.size in sizes]
+        counted = [record for record in reading.records if isinstance(record, ScalingAttempt) and record.size in sizes]
         tracks.append(Track(reading, name, counted, is_lama(name) or 2 * tried_in[name] >= most))
     return sorted(tracks, key=lambda track: (track.place, is_lama(track.name), -tried_in[track.name], track.name))
 

@@ -93,7 +93,7 @@ class Recipe:
 
     @property
     def objective_names(self) -> list[str]:
-        return [OBJECTIVES.name_of(type(each)) for each in self.objectives]
+        return [OBJECTIVES.name_of(type(objective)) for objective in self.objectives]
 
     def tables(self) -> Tables:
         return {
@@ -101,7 +101,7 @@ class Recipe:
             "corpus": self.corpus,
             "encoder": _table(self.encoder, ENCODERS),
             "model": _table(self.model, MODELS),
-            "objective": [_table(each, OBJECTIVES) for each in self.objectives],
+            "objective": [_table(objective, OBJECTIVES) for objective in self.objectives],
             "training": _table(self.training),
             "validation": _table(self.validation),
         }
@@ -201,10 +201,10 @@ def _model(encoder: Encoder, tables: Mapping[str, Any], where: str) -> Model:
 
 
 def _objectives(tables: Any, where: str) -> tuple[Objective, ...]:
-    if not isinstance(tables, list) or not tables or not all(isinstance(each, dict) for each in tables):
+    if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"{where}: no objective\n  Name one or more, each in its own table: [[objective]].")
-    objectives = tuple(_built(OBJECTIVES, each, f"{where}: objective", "q_heuristic") for each in tables)
-    if len({type(each) for each in objectives}) < len(objectives):
+    objectives = tuple(_built(OBJECTIVES, table, f"{where}: objective", "q_heuristic") for table in tables)
+    if len({type(objective) for objective in objectives}) < len(objectives):
         raise InputError(f"{where}: the same objective twice\n  Name each once.")
     return objectives
 
