@@ -25,7 +25,7 @@ from threading import Lock
 from typing import Any
 
 from liftq.compute import provenance
-from liftq.domains import domain as domain_of
+from liftq.domains import shortest_length
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.pddl import read_domain, read_problem
 from liftq.problems.fingerprint import fingerprint
@@ -56,7 +56,7 @@ def solve(folder: Path, problem: str, improve: float) -> Line:
     if not done.stdout:
         return {"problem": problem, "before": None, "after": None, "seconds": took, "error": done.stderr[-200:]}
     said = json.loads(done.stdout)
-    figures = {"before": said["cost_before_improvement"], "after": said["cost"], "proven": said.get("optimal", False)}
+    figures = {"before": said["cost_before_improvement"], "after": said["cost"], "proven": said["optimal"]}
     return {"problem": problem, **figures, "seconds": took}
 
 
@@ -110,7 +110,7 @@ def _judged(folder: Path, line: Line, of_lama: int | None) -> Line:
     """With its lowest known cost, and the shortest possible one where that is known."""
     domain = read_domain(folder / line["problem"].split("/")[0] / "domain.pddl")
     problem = read_problem(folder / line["problem"], domain)
-    optimum = domain_of(domain.name).optimum(problem)
+    optimum = shortest_length(domain, problem)
     costs = (line["after"], of_lama, reference_costs().get(fingerprint(problem)), optimum)
     return {**line, "best": min(cost for cost in costs if cost is not None), "optimum": optimum}
 

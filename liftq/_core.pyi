@@ -347,6 +347,18 @@ def gather_steps(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]]) -> l
     A valid plan in an order where steps that build on each other stand together.
     """
 
+def gather_window(
+    engine: Engine, plan: Sequence[tuple[int, Sequence[int]]], chosen: Sequence[int]
+) -> tuple[list[tuple[int, list[int]]], int, int]:
+    """
+    A valid plan in which the chosen steps stand together, and from where to where.
+    """
+
+def hand_over(engine: Engine, plan: Sequence[tuple[int, Sequence[int]]]) -> list[tuple[int, list[int]]]:
+    """
+    A cheaper plan in which one object does the work of another, or the same plan.
+    """
+
 def independent_actions(engine: Engine, state: int, actions: Sequence[tuple[int, Sequence[int]]]) -> list[bool]:
     """
     Whether each action can be taken together with those before it, if these were taken.

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "bindings/bindings.h"
 #include "search/elimination.h"
+#include "search/hand_over.h"
 #include "search/independence.h"
 #include "search/solve.h"
 #include "search/windows.h"
@@ -52,6 +54,13 @@ Solution window(Engine& engine, const std::vector<Action>& plan, size_t first, s
   return run(engine, [&] { return solve_window(engine, valid_steps(engine, plan), first, last); });
 }
 
+std::tuple<std::vector<Action>, size_t, size_t> gathered_window(Engine& engine, const std::vector<Action>& plan,
+                                                                const std::vector<size_t>& chosen) {
+  for (size_t step : chosen) require(step < plan.size(), "a chosen step is one of the plan");
+  const Window window = run(engine, [&] { return gather_window(engine, valid_steps(engine, plan), chosen); });
+  return {to_actions(window.plan), window.first, window.last};
+}
+
 // Of applicable actions in this order, which are taken together.
 std::vector<bool> independent_actions(Engine& engine, int64_t state, const std::vector<Action>& actions) {
   const Call call(engine);
@@ -85,6 +94,10 @@ void bind_search(nb::module_& module) {
              "A valid plan without loops and needless actions.");
   module.def("gather_steps", &changed<gather_steps>, "engine"_a, "plan"_a,
              "A valid plan in an order where steps that build on each other stand together.");
+  module.def("gather_window", &gathered_window, "engine"_a, "plan"_a, "chosen"_a,
+             "A valid plan in which the chosen steps stand together, and from where to where.");
+  module.def("hand_over", &changed<hand_over>, "engine"_a, "plan"_a,
+             "A cheaper plan in which one object does the work of another, or the same plan.");
   module.def("independent_actions", &independent_actions, "engine"_a, "state"_a, "actions"_a,
              "Whether each action can be taken together with those before it, if these were taken.");
   module.def("solve_window", &window, "engine"_a, "plan"_a, "first"_a, "last"_a,

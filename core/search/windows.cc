@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <unordered_map>
 
 #include "basics/watch.h"
 #include "heuristics/heuristics.h"
 #include "planning/ground_action.h"
 #include "search/orbit_search.h"
+#include "search/partial_order.h"
 
 namespace liftq {
 
@@ -71,6 +71,12 @@ Ending search_window(Engine& engine, const std::vector<Step>& plan, size_t first
   return flaw_of(engine, result) ? Ending::no_unvisited_successor : ending;
 }
 
+std::vector<Step> in_order(const std::vector<Step>& plan, const std::vector<size_t>& order) {
+  std::vector<Step> result;
+  for (size_t step : order) result.push_back(plan[step]);
+  return result;
+}
+
 }  // namespace
 
 Solution solve_window(Engine& engine, const std::vector<Step>& plan, size_t first, size_t last) {
@@ -80,72 +86,16 @@ Solution solve_window(Engine& engine, const std::vector<Step>& plan, size_t firs
   return solution;
 }
 
-namespace {
-
-// Which steps must stay after which: one of the two changes an atom that the other changes or needs.
-class Order {
- public:
-  Order(Engine& engine, const std::vector<Step>& plan) : before_(plan.size(), 0), after_(plan.size()) {
-    GroundAction action;
-    for (size_t i = 0; i < plan.size(); ++i) {
-      poll(10);
-      ground(engine, plan[i].schema, plan[i].arguments.data(), action);
-      for (AtomId atom : action.needs) read(atom, i);
-      for (AtomId atom : action.forbids) read(atom, i);
-      for (AtomId atom : action.adds) write(atom, i);
-      for (AtomId atom : action.deletes) write(atom, i);
-    }
-  }
-
-  // Steps that this one makes possible come next, so that one thing is finished after the other.
-  std::vector<size_t> depth_first() {
-    std::vector<size_t> order, stack;
-    for (size_t i = before_.size(); i-- > 0;)
-      if (before_[i] == 0) stack.push_back(i);
-    while (!stack.empty()) {
-      poll();
-      const size_t step = stack.back();
-      stack.pop_back();
-      order.push_back(step);
-      for (size_t i = after_[step].size(); i-- > 0;)
-        if (--before_[after_[step][i]] == 0) stack.push_back(after_[step][i]);
-    }
-    return order;
-  }
-
- private:
-  struct Uses {
-    size_t writer = SIZE_MAX;
-    std::vector<size_t> readers;  // since then
-  };
-  void read(AtomId atom, size_t step) {
-    Uses& uses = uses_[atom];
-    add(uses.writer, step);
-    uses.readers.push_back(step);
-  }
-  void write(AtomId atom, size_t step) {
-    Uses& uses = uses_[atom];
-    add(uses.writer, step);
-    for (size_t reader : uses.readers) add(reader, step);
-    uses = {step, {}};
-  }
-  void add(size_t first, size_t second) {
-    if (first == SIZE_MAX || first == second) return;
-    after_[first].push_back(second);
-    ++before_[second];
-  }
-
-  std::vector<size_t> before_;              // by step: how many, counted once for each atom
-  std::vector<std::vector<size_t>> after_;  // by step
-  std::unordered_map<AtomId, Uses> uses_;
-};
-
-}  // namespace
-
 std::vector<Step> gather_steps(Engine& engine, const std::vector<Step>& plan) {
-  std::vector<Step> result;
-  for (size_t step : Order(engine, plan).depth_first()) result.push_back(plan[step]);
+  const std::vector<Step> result = in_order(plan, PartialOrder(engine, plan).depth_first());
   return flaw_of(engine, result) ? plan : result;
+}
+
+Window gather_window(Engine& engine, const std::vector<Step>& plan, const std::vector<size_t>& chosen) {
+  const PartialOrder::Window window = PartialOrder(engine, plan).around(chosen);
+  std::vector<Step> steps = in_order(plan, window.steps);
+  if (flaw_of(engine, steps)) return {plan, 0, 0};
+  return {std::move(steps), window.first, window.last};
 }
 
 }  // namespace liftq

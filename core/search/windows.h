@@ -18,4 +18,13 @@ Solution solve_window(Engine& engine, const std::vector<Step>& plan, size_t firs
 // covers one thread of the plan instead of parts of many.
 std::vector<Step> gather_steps(Engine& engine, const std::vector<Step>& plan);
 
+struct Window {
+  std::vector<Step> plan;
+  size_t first, last;
+};
+
+// Reorders the steps of a plan so that the chosen ones stand together, with those that have to lie between them. The
+// window is empty if they cannot.
+Window gather_window(Engine& engine, const std::vector<Step>& plan, const std::vector<size_t>& chosen);
+
 }  // namespace liftq

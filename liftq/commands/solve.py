@@ -15,6 +15,7 @@ from liftq.commands.exit_codes import BY_ENDING, epilog
 from liftq.commands.output import summarize
 from liftq.commands.process import left_of
 from liftq.commands.progress_line import progress_line
+from liftq.domains import shortest_length
 from liftq.engine.delivery import cheaper_plans
 from liftq.engine.plan_file import is_written_plan, write_plan
 from liftq.engine.solver import Limits, Trajectory
@@ -85,8 +86,9 @@ def solve(
 
     Without a policy, greedy best-first search finds a plan, guided by h_FF, landmarks and preferred actions.
 
-    The plan is printed once needless actions are cut and it has been validated. --improve then shortens it by solving
-    parts of it optimally; Ctrl-C stops that and prints the best plan. A summary goes to standard error.
+    The plan is printed once needless actions are cut and it has been validated. --improve then looks for cheaper ones:
+    one object does the work of another, and parts of the plan are solved optimally. It ends once a plan is proven
+    optimal, which the summary says; Ctrl-C ends it with the best plan. The summary goes to standard error.
     """
     if plan is not None:
         refuse_foreign(plan, is_written_plan, "a plan")
@@ -115,7 +117,8 @@ def _improved(task: Task, trajectory: Trajectory, limits: Limits) -> Trajectory:
     """The best trajectory when the time is up, on Ctrl-C, or when the terminal is gone."""
     best, is_shown = trajectory, sys.stderr.isatty()
     with suppress(KeyboardInterrupt, OSError):
-        for best in cheaper_plans(task, trajectory, limits):
+        bound = shortest_length(task.domain, task.problem) or 0
+        for best in cheaper_plans(task, trajectory, limits, bound):
             if is_shown:
                 typer.echo(f"\rcost {trajectory.cost} -> {best.cost} (Ctrl-C to stop) ", err=True, nl=False)
         if best is not trajectory and is_shown:
@@ -144,6 +147,7 @@ def _figures(trajectory: Trajectory, cost_before: Number | None) -> dict[str, An
         "steps": len(trajectory.plan) if trajectory.solved else None,
         "cost": trajectory.cost,
         "cost_before_improvement": cost_before,
+        "optimal": trajectory.optimal,
         "seconds": round(trajectory.seconds, 3),
         "passes": trajectory.passes,
         "states_valued": trajectory.states_valued,
@@ -160,7 +164,8 @@ def _summary(trajectory: Trajectory, cost_before: Number | None) -> str:
     if not trajectory.solved:
         return f"{trajectory.ending}: {trajectory.message}; {effort}"
     before = f" (before: {cost_before})" if cost_before != trajectory.cost else ""
-    plan = f"{plural(len(trajectory.plan), 'step')}, cost {trajectory.cost}{before}"
+    cost = f"{'optimal ' * trajectory.optimal}cost {trajectory.cost}{before}"
+    plan = f"{plural(len(trajectory.plan), 'step')}, {cost}"
     kept = f", {trajectory.kept} kept" if trajectory.kept else ""
     passes = f", {plural(trajectory.passes, 'pass', 'passes')}" if trajectory.policy else ""
     return f"{trajectory.ending}: {plan}{kept}{passes}, {effort}"

@@ -14,6 +14,7 @@ from liftq.errors import InputError
 from liftq.parts import Room, implements
 from liftq.parts.options import Option, options
 from liftq.pddl import parse_domain
+from liftq.pddl.renaming import renamings
 from liftq.pddl.structures import Atom, Domain, Literal, Object, Problem
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "domains",
     "legal_range",
     "literals",
+    "shortest_length",
 ]
 
 LARGEST = 100_000  # objects; some domains have facts for all pairs of them
@@ -146,6 +148,28 @@ def literals(goal: Iterable[object], predicate: str) -> list[tuple[Any, ...]] | 
     if len(found) < len(tuple(goal)) or any(atom.predicate != predicate for atom in found):
         return None
     return [atom.arguments for atom in found]
+
+
+def shortest_length(domain: Domain, problem: Problem) -> int | None:
+    """The length of the shortest plans, if a domain here has a formula for it and is the same as this one."""
+    if problem.minimize_cost:
+        return None
+    for generator in map(DOMAINS.part, domains()):
+        length = generator.optimum(problem)
+        if length is not None and _is_same(generator.domain(), domain):
+            return length
+    return None
+
+
+def _is_same(domain: Domain, other: Domain) -> bool:
+    """But for the order of what they declare, and the names of variables."""
+    found = renamings(domain, other, ())
+    if not found or set(domain.constants) != set(other.constants):
+        return False
+    names, orders = found[0].names, found[0].orders
+    return all(own == name for (_, own), name in names.items()) and all(
+        list(order) == sorted(order) for order in orders.values()
+    )
 
 
 def range_of(parameter: Option) -> tuple[int | str | None, ...]:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from liftq.engine.cutting import cut
-from liftq.engine.improvement import improve
+from liftq.engine.improvement import Improvement
 from liftq.engine.solver import Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import checked, validate
@@ -35,16 +35,20 @@ def _validated(task: Task, trajectory: Trajectory) -> Trajectory:
     return replace(validated, plan=(), cost=None, message=message)
 
 
-def cheaper_plans(task: Task, trajectory: Trajectory, limits: Limits) -> Iterator[Trajectory]:
-    """Yields trajectories with cheaper and cheaper valid plans; a failure ends them."""
+def cheaper_plans(task: Task, trajectory: Trajectory, limits: Limits, bound: float = 0.0) -> Iterator[Trajectory]:
+    """Yields trajectories with cheaper and cheaper valid plans, and the last one again once it is proven optimal; a
+    failure ends them. `bound` is a cost that no plan is cheaper than."""
     if trajectory.cost is None:
         return
-    least = trajectory.cost
+    best, least = trajectory, trajectory.cost
     try:
-        for plan in improve(task, trajectory.plan, limits):
+        improvement = Improvement(task, trajectory.plan, limits, bound)
+        for plan in improvement.plans():
             cost = validate(task.domain, task.problem, plan).cost
             if cost is not None and cost < least:
-                least = cost
-                yield replace(trajectory, plan=plan, cost=least)
+                best, least = replace(trajectory, plan=plan, cost=cost), cost
+                yield best
+        if improvement.optimal and least <= improvement.cost:
+            yield replace(best, optimal=True)
     except Exception as error:
         warnings.warn(f"the plan could not be improved any further: {error!r}", stacklevel=2)

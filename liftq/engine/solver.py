@@ -84,6 +84,7 @@ class Trajectory:
     ending: Ending
     plan: Plan = ()  # unless solved, the steps of a policy before it failed
     cost: Number | None = None  # of a complete plan
+    optimal: bool = False  # proven: no plan is cheaper
     seconds: float = 0.0
     message: str = ""  # for people, about an ending that is not `solved`
     policy: str = ""  # its name; empty if there was none

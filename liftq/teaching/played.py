@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from liftq.engine.improvement import improve
+from liftq.engine.improvement import Improvement
 from liftq.engine.solver import Limits, Plan, Solver, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.watch import Countdown
@@ -42,4 +42,4 @@ def shortened(task: Task, plan: Plan, seconds: float, limits: Limits) -> Plan:
     """`seconds`: how long it took to find the plan."""
     wanted = max(SHORTEST, SHORTENING * seconds)
     left = wanted if limits.seconds is None else min(wanted, limits.seconds)
-    return [plan, *improve(task, plan, replace(limits, seconds=left))][-1]
+    return [plan, *Improvement(task, plan, replace(limits, seconds=left)).plans()][-1]

@@ -27,6 +27,7 @@ from unified_planning.exceptions import UPUsageError
 from unified_planning.model import Problem, ProblemKind
 from unified_planning.plans import Plan, PlanKind
 
+from liftq.domains import shortest_length
 from liftq.engine.delivery import cheaper_plans
 from liftq.engine.solver import Ending, Limits, Trajectory
 from liftq.engine.task import Task
@@ -151,8 +152,10 @@ class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignor
         if task is not None and first.solved:
             yield replace(_result(first, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
             limits = replace(countdown.left, memory_bytes=self.memory_bytes)
-            for best in cheaper_plans(task, first, limits):
-                yield replace(_result(best, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
+            bound = shortest_length(task.domain, task.problem) or 0
+            for best in cheaper_plans(task, first, limits, bound):
+                if not best.optimal:
+                    yield replace(_result(best, translation), status=PlanGenerationResultStatus.INTERMEDIATE)
         yield _result(best, translation)
 
     def _solved(
@@ -204,6 +207,8 @@ def _result(trajectory: Trajectory, translation: Translation) -> PlanGenerationR
         "kept": str(trajectory.kept),
     }
     status = STATUS.get(trajectory.ending, PlanGenerationResultStatus.INTERNAL_ERROR)
+    if trajectory.optimal:
+        status = PlanGenerationResultStatus.SOLVED_OPTIMALLY
     log = [LogMessage(LogLevel.INFO, f"{trajectory.ending}: {trajectory.message}".rstrip(": "))]
     return PlanGenerationResult(status, plan, NAME, metrics, log)
 

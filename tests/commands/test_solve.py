@@ -161,14 +161,15 @@ def test_a_plan_is_improved(files: list[str], tmp_path: Path) -> None:
     run = CliRunner().invoke(app, [*command, "--improve", "30", "--plan", str(plan)])
     after = json.loads(run.stdout)
     assert before["cost_before_improvement"] == before["cost"] == after["cost_before_improvement"] > after["cost"]
-    assert f"cost {after['cost']} (before: {before['cost']})" in run.stderr
+    assert f"optimal cost {after['cost']} (before: {before['cost']})" in run.stderr
+    assert (before["optimal"], after["optimal"]) == (False, True)
     assert after["steps"] == len(after["plan"]) == after["cost"]
     assert CliRunner().invoke(app, ["validate", *files[:2], str(plan)]).exit_code == 0
 
 
 def test_the_time_limit_holds_for_the_improvement_too(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Limits] = []
-    monkeypatch.setattr("liftq.commands.solve.cheaper_plans", lambda *given: asked.append(given[-1]) or iter(()))
+    monkeypatch.setattr("liftq.commands.solve.cheaper_plans", lambda *given: asked.append(given[2]) or iter(()))
     for options in (["--time-limit", "1e6", "--improve", "2e6"], ["--time-limit", "1e6", "--improve", "3"]):
         assert CliRunner().invoke(app, ["solve", *files, *options]).exit_code == 0
     assert 0 < (asked[0].seconds or 0) <= 1e6 and asked[1].seconds == 3

@@ -7,9 +7,10 @@ from itertools import islice
 
 import pytest
 
-from liftq.domains import domain
+from liftq.domains import domain, shortest_length
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
+from liftq.pddl import parse_domain
 from liftq.pddl.structures import Atom, Literal, Problem
 from liftq.problems.generated import Generated
 from liftq.teachers.orbit_search import OrbitSearch
@@ -68,3 +69,24 @@ def test_other_problems_have_no_formula(name: str) -> None:
 def test_domains_without_a_formula() -> None:
     problem = next(Generated(domain("blocksworld")).instances(5)).problem
     assert domain("blocksworld").optimum(problem) is None
+    assert shortest_length(domain("blocksworld").domain(), problem) is None
+    assert shortest_length(replace(domain("blocksworld").domain(), name="unknown"), problem) is None
+
+
+@every_formula
+def test_formulas_hold_for_the_same_domain_alone(name: str) -> None:
+    """Variables may have other names, and actions another order."""
+    problem, text, own = drawn(name, 1)[0], domain(name).pddl, domain(name).domain()
+    variable = own.schemas[0].parameters[0].name
+    same = parse_domain(text.replace(variable, "?another"))
+    same = replace(same, schemas=same.schemas[::-1])
+    assert same != own
+    assert shortest_length(same, problem) == shortest_length(own, problem) == domain(name).optimum(problem) is not None
+    first, *others = own.schemas
+    exchanged = replace(first, name=others[0].name), replace(others[0], name=first.name)
+    for other in (
+        replace(own, schemas=(replace(first, preconditions=first.preconditions[1:]), *others)),
+        replace(own, schemas=(*exchanged, *others[1:])),
+    ):
+        assert shortest_length(other, problem) is None
+    assert shortest_length(own, replace(problem, minimize_cost=True)) is None

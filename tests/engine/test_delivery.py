@@ -67,16 +67,40 @@ def test_what_is_no_plan_stays(task: Task) -> None:
     assert deliver(task, late, UNLIMITED) == late
 
 
+class Improvement:
+    """Stands in for the real one, and comes to a plan of one step."""
+
+    cost, found, optimal = 1.0, [LONG, LONG[:1], LONG[1:], LONG[1:]], False
+
+    def __init__(self, *_: object) -> None: ...
+
+    def plans(self) -> Iterator[Plan]:
+        yield from self.found
+
+
 def test_only_cheaper_plans_are_improvements(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "improve", lambda *_: [LONG, LONG[:1], LONG[1:], LONG[1:]])
-    assert [each.plan for each in cheaper_plans(task, FOUND, UNLIMITED)] == [LONG[1:]]
+    monkeypatch.setattr(delivery, "Improvement", Improvement)
+    (better,) = cheaper_plans(task, FOUND, UNLIMITED)
+    assert (better.plan, better.optimal) == (LONG[1:], False)
+
+
+def test_the_last_plan_comes_again_once_it_is_proven_optimal(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivery, "Improvement", Improvement)
+    monkeypatch.setattr(Improvement, "optimal", True)
+    assert [(each.plan, each.optimal) for each in cheaper_plans(task, FOUND, UNLIMITED)] == [
+        (LONG[1:], False),
+        (LONG[1:], True),
+    ]
+    monkeypatch.setattr(Improvement, "found", [LONG[:1]])  # not a plan, so nothing is proven about the one at hand
+    assert list(cheaper_plans(task, FOUND, UNLIMITED)) == []
 
 
 def test_a_failure_ends_the_improvement_and_loses_nothing(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    def improve_and_fail(*_: object) -> Iterator[Plan]:
+    def plans_and_failure(_: object) -> Iterator[Plan]:
         yield LONG[1:]
         raise ValueError("a window lies within the plan")
 
-    monkeypatch.setattr(delivery, "improve", improve_and_fail)
+    monkeypatch.setattr(delivery, "Improvement", Improvement)
+    monkeypatch.setattr(Improvement, "plans", plans_and_failure)
     with pytest.warns(UserWarning, match="a window lies within the plan"):
         assert [each.cost for each in cheaper_plans(task, FOUND, UNLIMITED)] == [1]

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 
 from liftq import _core
+from liftq.domains import shortest_length
 from liftq.engine import improvement
 from liftq.engine.greedy_search import search
 from liftq.engine.heuristics import Heuristics
-from liftq.engine.improvement import improve
-from liftq.engine.solver import Action, Limits, Plan
+from liftq.engine.improvement import Improvement
+from liftq.engine.solver import Action, Ending, Limits, Plan, Trajectory
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
 from liftq.engine.watch import within
-from liftq.pddl import parse_domain, parse_problem
+from liftq.pddl import parse_domain, parse_problem, write_domain
 from liftq.problems.loading import load_domain
+from liftq.zoo import load_policy
 from tests.engine.tasks import DELIVERY, PARCELS
 
 UNLIMITED = Limits()
 Steps = list[tuple[int, list[int]]]
+
+
+def improve(task: Task, plan: Plan, limits: Limits) -> Iterator[Plan]:
+    return Improvement(task, plan, limits).plans()
 
 
 def cost_of(task: Task, plan: Plan) -> float:
@@ -43,7 +49,9 @@ def test_without_a_limit_the_plan_becomes_a_cheapest_one(name: str, size: int) -
     for seed in range(4):
         task = Task(source.domain, next(source.instances(size, seed=seed)).problem)
         plans = [search(task).plan]
-        plans += improve(task, plans[0], UNLIMITED)
+        improving = Improvement(task, plans[0], UNLIMITED)
+        plans += improving.plans()
+        assert improving.optimal
         costs = [cost_of(task, plan) for plan in plans]
         assert all(later < earlier for earlier, later in pairwise(costs))
         assert costs[-1] == best_cost(task)
@@ -117,6 +125,100 @@ def test_windows_lie_within_the_plan(first: int, last: int) -> None:
         window(task, steps_of(task, "work a"), first, last)
 
 
+CARTS = parse_domain("""(define (domain carts) (:requirements :typing) (:types cart parcel)
+  (:predicates (waits ?p - parcel) (in ?p - parcel ?c - cart) (there ?p - parcel) (here ?c - cart) (away ?c - cart)
+    (fits ?p - parcel ?c - cart))
+  (:action load :parameters (?c - cart ?p - parcel) :precondition (and (here ?c) (waits ?p) (fits ?p ?c))
+    :effect (and (in ?p ?c) (not (waits ?p))))
+  (:action go :parameters (?c - cart) :precondition (here ?c) :effect (and (away ?c) (not (here ?c))))
+  (:action unload :parameters (?c - cart ?p - parcel) :precondition (and (away ?c) (in ?p ?c))
+    :effect (and (there ?p) (not (in ?p ?c)))))""")
+TWO_CARTS = """(define (problem p) (:domain carts) (:objects u v w - cart p q r - parcel)
+  (:init (here u) (here v) (here w) (waits p) (waits q) (waits r)
+    (fits p u) (fits q u) (fits p v) (fits q v) (fits q w) (fits r w))
+  (:goal (and (there p) (there q) (there r))))"""
+
+
+def test_the_chosen_steps_stand_together_with_what_lies_between_them() -> None:
+    task = Task(CARTS, parse_problem(TWO_CARTS, CARTS))
+    plan = steps_of(task, "load w r, load u p, go w, go u, load v q, unload w r, go v, unload u p, unload v q")
+    steps, first, last = _core.gather_window(task.engine, plan, [1, 7])
+    assert steps[first:last] == steps_of(task, "load u p, go u, unload u p")
+    assert steps[:first] == [step for step in plan if step not in steps[first:last]] and last == len(plan)
+    steps, first, last = _core.gather_window(task.engine, plan, [4])
+    after = steps_of(task, "go v, unload v q")
+    assert (steps[first:last], steps[last:]) == (steps_of(task, "load v q"), after)
+    assert _core.gather_window(task.engine, plan, [])[1:] == (9, 9)
+    with pytest.raises(ValueError, match="a chosen step is one of the plan"):
+        _core.gather_window(task.engine, plan, [9])
+
+
+def test_one_object_does_the_work_of_another_where_it_can() -> None:
+    """The cart u takes what v took, and w what only w can take. Its loads come before it goes."""
+    task = Task(CARTS, parse_problem(TWO_CARTS, CARTS))
+    plan = steps_of(task, "load u p, go u, unload u p, load v q, go v, unload v q, load w r, go w, unload w r")
+    fewer = _core.hand_over(task.engine, plan)
+    assert len(fewer) == 8 and task.numbered_action(Action("go", ("w",))) in fewer
+    assert cost_of(task, tuple(task.named_action(*step) for step in fewer)) == 8
+    assert _core.hand_over(task.engine, fewer) == fewer
+    alone = steps_of(task, "load u p, go u, unload u p, load w q, load w r, go w, unload w q, unload w r")
+    assert _core.hand_over(task.engine, alone) == alone  # neither cart can take all
+
+
+def test_an_action_may_be_missing_for_the_work_of_another() -> None:
+    """Nobody turns from b to c in the plan, but whoever has worked at b may do that."""
+    domain = parse_domain("""(define (domain workers) (:requirements :typing) (:types worker place)
+      (:predicates (asleep ?w - worker) (awake ?w - worker) (at ?w - worker ?x - place) (done ?x - place))
+      (:action wake :parameters (?w - worker) :precondition (asleep ?w) :effect (and (awake ?w) (not (asleep ?w))))
+      (:action turn :parameters (?w - worker ?x ?y - place) :precondition (and (awake ?w) (at ?w ?x))
+        :effect (and (at ?w ?y) (not (at ?w ?x))))
+      (:action work :parameters (?w - worker ?x - place) :precondition (and (awake ?w) (at ?w ?x))
+        :effect (done ?x)))""")
+    text = """(define (problem p) (:domain workers) (:objects v w - worker a b c - place)
+      (:init (asleep v) (asleep w) (at v a) (at w a)) (:goal (and (done b) (done c))))"""
+    task = Task(domain, parse_problem(text, domain))
+    plan = steps_of(task, "wake v, turn v a b, work v b, wake w, turn w a c, work w c")
+    alone = steps_of(task, "wake w, turn w a b, work w b, turn w b c, work w c")
+    assert _core.hand_over(task.engine, plan) == alone
+
+
+@pytest.mark.parametrize(("price", "steps"), [(1, 5), (5, 6)])
+def test_work_is_not_handed_over_if_that_costs_more(price: int, steps: int) -> None:
+    dear = write_domain(CARTS).replace("(:action", "(:functions (total-cost) (price ?c - cart)) (:action", 1)
+    dear = dear.replace("(not (waits ?p))", "(not (waits ?p)) (increase (total-cost) (price ?c))")
+    dear = dear.replace("(not (here ?c))", "(not (here ?c)) (increase (total-cost) 1)")
+    domain = parse_domain(dear)
+    text = TWO_CARTS.replace("(:init", f"(:init (= (price u) {price}) (= (price v) 1) (= (price w) 1)")
+    text = text.replace("(fits p v)", "").replace("(there r)", "")
+    task = Task(domain, parse_problem(text.replace("(:goal", "(:metric minimize (total-cost)) (:goal"), domain))
+    plan = steps_of(task, "load u p, go u, unload u p, load v q, go v, unload v q")
+    assert len(_core.hand_over(task.engine, plan)) == steps
+
+
+def test_childsnack_needs_one_tray() -> None:
+    """Far more steps than one window could have: the trays' work goes to one of them, and a formula says that this is
+    as short as can be."""
+    source = load_domain("childsnack")
+    problem = next(source.instances(60, seed=2)).problem
+    task = Task(source.domain, problem)
+    plan = load_policy("childsnack").solve(task, UNLIMITED).plan
+    shortest = shortest_length(source.domain, problem)
+    assert shortest is not None and shortest < len(plan)
+    improving = Improvement(task, plan, UNLIMITED, shortest)
+    plans = list(improving.plans())
+    assert improving.optimal and cost_of(task, plans[-1]) == shortest
+
+
+def test_a_bound_ends_the_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LM-cut knows that there is no shorter way."""
+    monkeypatch.setattr(_core, "solve_window", None)
+    task = road("(done c)")
+    plan = tuple(task.named_action(*step) for step in steps_of(task, "go a b, go b c, work c"))
+    improving = Improvement(task, plan, Limits(60.0))
+    assert list(improving.plans()) == [] and improving.optimal
+    assert not Improvement(task, plan, Limits(60.0), bound=2).optimal
+
+
 def test_steps_that_build_on_each_other_stand_together() -> None:
     domain = parse_domain("""(define (domain walk) (:predicates (at ?w ?x) (next ?x ?y) (taken ?x))
       (:action go :parameters (?w ?x ?y) :precondition (and (at ?w ?x) (next ?x ?y) (not (taken ?y)))
@@ -146,6 +248,7 @@ def test_windows_overlap_and_become_wider_until_one_is_the_whole_plan(monkeypatc
         assert 50 < watched[-1] <= 100
         return SimpleNamespace(ending="unsolvable", plan=[])
 
+    monkeypatch.setattr(improvement, "PAIRS", 0)
     monkeypatch.setattr(improvement, "within", noted)
     monkeypatch.setattr(_core, "solve_window", nothing_better)
     task = road("(done a) (done b) (done c) (done d) (at e) (free)")
@@ -153,6 +256,27 @@ def test_windows_overlap_and_become_wider_until_one_is_the_whole_plan(monkeypatc
     plan = tuple(task.named_action(*step) for step in steps_of(task, stops))
     assert list(improve(task, plan, Limits(1000.0))) == []
     assert asked == [(0, 6), (3, 9), (6, 12), (0, 9), (4, 12), (0, 12)]
+
+
+def test_windows_around_pairs_of_objects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two objects of one type; each window has up to six of their steps, and overlaps half of the one before."""
+    task = Task(CARTS, parse_problem(TWO_CARTS, CARTS))
+    plan = steps_of(task, "load u p, go u, unload u p, load v q, go v, unload v q, load w r, go w, unload w r")
+    windows: list[Steps] = []
+
+    def nothing_better(_: object, steps: Steps, first: int, last: int) -> SimpleNamespace:
+        windows.append(steps[first:last])
+        return SimpleNamespace(ending="no-unvisited-successor" if len(windows) < 30 else "unsolvable", plan=[])
+
+    monkeypatch.setattr(_core, "solve_window", nothing_better)
+    monkeypatch.setattr(_core, "hand_over", lambda _, steps: steps)
+    monkeypatch.setattr(improvement, "search", lambda *_: Trajectory(Ending.TIME_LIMIT))
+    monkeypatch.setattr(improvement, "WIDER", 9.0)
+    assert list(improve(task, tuple(task.named_action(*step) for step in plan), Limits(1000.0))) == []
+    pairs = [[plan[i + j] for j in range(3)] for i in (0, 3, 6)]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        both = [step for step in plan if step in pairs[one] + pairs[other]]
+        assert both in windows and both[3:] in windows
 
 
 def test_a_cheaper_plan_may_have_more_steps() -> None:

@@ -106,7 +106,7 @@ def test_plans_get_better(tmp_path: Path) -> None:
     lengths = [len(result.plan.actions) for result in earlier]
     assert len(lengths) > 2
     assert lengths == sorted(set(lengths), reverse=True) and {each.status for each in earlier} == {Status.INTERMEDIATE}
-    assert (last.status, len(last.plan.actions)) == (Status.SOLVED_SATISFICING, lengths[-1])
+    assert (last.status, len(last.plan.actions)) == (Status.SOLVED_OPTIMALLY, lengths[-1])
     assert is_valid(problem, last.plan)
 
 
@@ -119,13 +119,14 @@ def test_options_and_the_time_that_is_left_reach_the_solver(tmp_path: Path, monk
         return plain(*arguments, **options)
 
     monkeypatch.setattr(solver, "solve", solve)
-    monkeypatch.setattr(engine, "cheaper_plans", lambda *given: improved.append(given[-1]) or iter(()))
+    monkeypatch.setattr(engine, "cheaper_plans", lambda *given: improved.append(given[2:]) or iter(()))
     options = {"policy": "ferry", "threads": 2, "memory_bytes": 2**31}
     with up.AnytimePlanner(name="liftq", params=options) as planner:
         list(planner.get_solutions(problem, timeout=1000))
-    ((policy, limits, others),), (later,) = solved, improved
+    ((policy, limits, others),), ((later, bound),) = solved, improved
     assert (policy, limits.memory_bytes, others) == ("ferry", 2**31, {"threads": 2, "old_plan": None})
     assert 0 < later.seconds < limits.seconds < 1000 and later.memory_bytes == 2**31
+    assert bound > 0  # the formula of ferry
 
 
 def test_faulty_plans(tmp_path: Path) -> None:
