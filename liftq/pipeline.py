@@ -105,7 +105,7 @@ def learn(
         try:
             report([learner.folder.results], learner.folder.report, f"liftq learn {settings.source}")
         except InputError as error:  # a part that is not installed must not spoil what was learned
-            warnings.warn(f"there is no page: {error}", stacklevel=2)
+            warnings.warn(f"the page could not be written: {error}", stacklevel=2)
 
 
 def evaluate(evaluation: Evaluation[SomeRecord], results: Path) -> Generator[SomeRecord, None, None]:

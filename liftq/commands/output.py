@@ -26,9 +26,9 @@ class ReportingCommand(TyperCommand):
     """Every command takes -q, -v, --trust and, unless it has its own, --json."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        *own, help = super().get_params(ctx)
-        taken = {name for parameter in own for name in parameter.opts}
-        return [*own, *(option for option in _options() if not taken & set(option.opts)), help]
+        *options, help = super().get_params(ctx)
+        taken = {name for parameter in options for name in parameter.opts}
+        return [*options, *(option for option in _options() if not taken & set(option.opts)), help]
 
     def make_context(self, *arguments: Any, **more: Any) -> Any:
         context = super().make_context(*arguments, **more)

@@ -90,11 +90,11 @@ def _fill(
 ) -> None:
     news(f"cost when filled before: {cost_of(study)}")
     with closing(pipeline.fill(study, stages, device, stride, refine, jobs, minutes)) as events:
-        for subject, own in groupby(events, key=itemgetter(0)):
+        for subject, of_subject in groupby(events, key=itemgetter(0)):
             if isinstance(subject, Training):
-                _watch(subject, (event for _, event in own))
+                _watch(subject, (event for _, event in of_subject))
             else:
-                deque(own, maxlen=0)
+                deque(of_subject, maxlen=0)
                 words = record_of(subject).evaluated
                 result(f"{subject}: {words}", cell=subject, evaluated=words)
 

@@ -134,12 +134,12 @@ class TrainCommand(ReportingCommand):
     """Looks up its flags when called: they are options of parts, which take time to import."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        *own, help = super().get_params(ctx)
-        return [*own, *flags(), help]
+        *options, help = super().get_params(ctx)
+        return [*options, *flags(), help]
 
     def invoke(self, ctx: Any) -> Any:
-        own = {parameter.name for parameter in self.params}
-        ctx.meta[FLAGS] = {name: ctx.params.pop(name) for name in list(ctx.params) if name not in own}
+        declared = {parameter.name for parameter in self.params}
+        ctx.meta[FLAGS] = {name: ctx.params.pop(name) for name in list(ctx.params) if name not in declared}
         return super().invoke(ctx)
 
 

@@ -18,9 +18,9 @@ from liftq.parts.code import trust, trusted
 try:
     import ray
 except ImportError as error:
-    raise InputError("there is no Ray here\n  Install it with: pip install 'liftq[ray]'") from error
+    raise InputError("Ray is not installed\n  Install it with: pip install 'liftq[ray]'") from error
 
-HERE = "local"  # in place of an address: a new cluster of this machine alone
+HERE = "local"  # instead of an address: a new cluster of this machine alone
 HOST_AND_PORT = re.compile(r"(?:ray://)?([^/\s]+):(\d+)")
 WORKERS = Workers()  # of one Ray process
 RETRIES = 10  # of a piece if its machine is lost
@@ -66,7 +66,7 @@ def _connect(address: str) -> None:
 
 def _call(version: str, names: list[str], function: Callable[..., Any], *arguments: Any) -> Any:
     """Runs on a machine of the cluster. InputError and Lost are returned, not raised: Ray would wrap them in a
-    traceback, or take the loss of our worker process for that of its own."""
+    traceback, or mistake the loss of our worker process for that of its own."""
     if (here := metadata.version("liftq")) != version:
         return InputError(f"{ray.util.get_node_ip_address()} has liftq {here}, not {version}\n  Install the same one.")
     trust(*names)

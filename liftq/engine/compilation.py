@@ -56,9 +56,13 @@ class _Compiler:
         self._add_initial_atoms()
         self._add_functions()
         self._add_goal(goal, goal_literals)
-        for schema, needed, own in zip(self.domain.schemas, preconditions, effects, strict=True):
-            self._add_schema(schema, needed, own)
-        conditions = [goal_literals, *preconditions, *(effect.condition for own in effects for effect in own)]
+        for schema, needed, schema_effects in zip(self.domain.schemas, preconditions, effects, strict=True):
+            self._add_schema(schema, needed, schema_effects)
+        conditions = [
+            goal_literals,
+            *preconditions,
+            *(effect.condition for schema_effects in effects for effect in schema_effects),
+        ]
         self._add_rules(form, {literal.atom.predicate for condition in conditions for literal in condition})
         return self.builder.finish()
 
@@ -78,9 +82,9 @@ class _Compiler:
         for function in self.domain.functions:
             if len(function.parameters) > MOST_ARGUMENTS:
                 self._refuse(f"`{function.name}` has {len(function.parameters)} arguments", MOST_ARGUMENTS)
-        for schema, needed, own in zip(self.domain.schemas, preconditions, effects, strict=True):
+        for schema, needed, schema_effects in zip(self.domain.schemas, preconditions, effects, strict=True):
             self._check_size(schema.name, len(schema.parameters), len(needed), "preconditions")
-            for effect in own:
+            for effect in schema_effects:
                 parameters = len(schema.parameters) + len(effect.parameters)
                 self._check_size(schema.name, parameters, len(effect.condition), "conditions of an effect")
         for axiom in axioms:

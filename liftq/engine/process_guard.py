@@ -31,7 +31,7 @@ def start(command: list[str], memory_bytes: int) -> NoReturn:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a planner out of memory may abort: no dump of that size
-    if memory_bytes:  # 0 is no limit
+    if memory_bytes:  # 0: no limit
         limit_memory(memory_bytes)
     try:
         os.execvp(command[0], command)

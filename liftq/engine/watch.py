@@ -43,7 +43,7 @@ def within(limits: Limits, work: Callable[[], Result]) -> Result | Ending:
 
 
 def until(seconds_left: Callable[[], float | None], events: Generator[Result, None, None]) -> Iterator[Result]:
-    """Events while there is time left, even where none comes for long; None is no limit."""
+    """Yields events until the time is up, even if the next one takes long. None is no limit."""
     with closing(events):
         while (left := seconds_left()) is None or left > 0:
             event = within(Limits(left), lambda: next(events, None))

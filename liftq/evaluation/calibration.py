@@ -46,12 +46,17 @@ class Trial:
 
     def passes(self, plain: Trial) -> float:
         """Relative to one action per pass: the geometric mean over problems."""
-        return geometric_mean(own.passes / other.passes for own, other in zip(self.plays, plain.plays, strict=True))
+        return geometric_mean(
+            play.passes / one_by_one.passes for play, one_by_one in zip(self.plays, plain.plays, strict=True)
+        )
 
     def length(self, plain: Trial) -> float:
         """Of plans, relative to one action per pass, where both find one."""
-        both = [(own, other) for own, other in zip(self.plays, plain.plays, strict=True) if own.solved and other.solved]
-        return fmean(max(1, len(own.plan)) / max(1, len(other.plan)) for own, other in both) if both else 1.0
+        pairs = zip(self.plays, plain.plays, strict=True)
+        both = [
+            (len(play.plan), len(one_by_one.plan)) for play, one_by_one in pairs if play.solved and one_by_one.solved
+        ]
+        return fmean(max(1, steps) / max(1, plain_steps) for steps, plain_steps in both) if both else 1.0
 
     def keeps_up(self, plain: Trial) -> bool:
         return self.solved >= plain.solved and self.length(plain) <= LONGER

@@ -49,9 +49,9 @@ class EfficiencyEvaluation:
             sizes = source.sizes(self.least, self.most)[:: self.stride]
             if not sizes:
                 raise InputError(f"{name} has no problems of these sizes\n  Choose other --sizes.")
-            own = [timing for timing in known.of(Timing) if timing.domain == source.name]
+            timings = [timing for timing in known.of(Timing) if timing.domain == source.name]
             for size in sizes:
-                done = {(timing.architecture, timing.values) for timing in own if timing.size == size}
+                done = {(timing.architecture, timing.values) for timing in timings if timing.size == size}
                 if len(done) < NETWORKS:
                     yield from self.measure(source, size, done)
 

@@ -61,11 +61,11 @@ def gap_of(policy: Policy, name: str, lessons: Iterable[Lesson], corpus: Corpus)
     chosen = tighter = 0
     for lesson in lessons:
         values = policy.values(lesson.choice).astype(np.float64)
-        own = values[lesson.teacher]
+        taken = values[lesson.teacher]
         others, bounds = (np.delete(array, lesson.teacher) for array in (values, lesson.bounds))
-        errors.append(abs(lesson.h_star - own))
-        differences.extend(abs(own - others).tolist())
-        chosen += bool((own <= others).all())
+        errors.append(abs(lesson.h_star - taken))
+        differences.extend(abs(taken - others).tolist())
+        chosen += bool((taken <= others).all())
         tighter += int((bounds > lesson.h_star + 1).sum())
     if not errors:
         raise InputError(f"{corpus.path}: there are no plans of such sizes\n  Choose another corpus.")

@@ -61,15 +61,18 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
         yield "The held-out problems have not been tried."
         return
     counts = (
-        f"{name} {sum(attempt.solved for attempt in own.values())} of {len(own)}" for name, own in tried.items() if own
+        f"{name} {sum(attempt.solved for attempt in attempts.values())} of {len(attempts)}"
+        for name, attempts in tried.items()
+        if attempts
     )
     yield f"Held-out problems solved: {', '.join(counts)}."
-    if hopeless := {name for own in tried.values() for name, each in own.items() if each.ending is Ending.UNSOLVABLE}:
-        yield f"There is no plan for {listed(sorted(hopeless))}: a search has seen every state that can be reached."
+    every = (attempt for attempts in tried.values() for attempt in attempts.values())
+    if hopeless := {attempt.problem for attempt in every if attempt.ending is Ending.UNSOLVABLE}:
+        yield f"There is no plan for {listed(sorted(hopeless))}: search has seen every reachable state."
     if tried["search alone"]:
         yield from _beside_search(ours, tried["search alone"])
     if not lama:
-        yield "LAMA-first was not run, as Fast Downward is not installed, so there is no comparison with it."
+        yield "LAMA-first was not run for comparison, as Fast Downward is not installed."
         return
     beyond = _only(ours, lama)
     if missed := _only(lama, ours):
@@ -81,11 +84,11 @@ def _verdict(tried: Mapping[str, Tried]) -> Iterable[str]:
     if beyond:
         yield f"The policy with search solves {listed(beyond)}, which LAMA-first does not."
     both = [(ours[name].length, lama[name].length) for name in ours if name in lama]
-    lengths = [(own, other) for own, other in both if own is not None and other is not None]
+    lengths = [(steps, lama_steps) for steps, lama_steps in both if steps is not None and lama_steps is not None]
     if lengths:
-        own, other = (sum(steps) for steps in zip(*lengths, strict=True))
-        longer = "longer" if own > other else "no longer"
-        yield f"Its plans are {longer} than LAMA-first's where both solve: {own} and {other} steps in all."
+        steps, lama_steps = map(sum, zip(*lengths, strict=True))
+        longer = "longer" if steps > lama_steps else "no longer"
+        yield f"Its plans are {longer} than LAMA-first's where both solve: {steps} and {lama_steps} steps in all."
 
 
 def _beside_search(ours: Tried, search: Tried) -> Iterator[str]:
@@ -141,4 +144,4 @@ def _advice(learned: Learned, missed: Sequence[SuiteAttempt]) -> Iterator[str]:
 
 def _only(solver: Tried, other: Tried) -> list[str]:
     """Problems that both tried and only the first solved."""
-    return [name for name, each in solver.items() if each.solved and name in other and not other[name].solved]
+    return [name for name, attempt in solver.items() if attempt.solved and name in other and not other[name].solved]

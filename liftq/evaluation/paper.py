@@ -9,7 +9,6 @@ solved, or both never, it counts like them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -22,6 +21,7 @@ from liftq.evaluation.scaling.reading import Reading
 
 VALUES = {"state_value": "V", "q_value": "Q", "q_explicit": "Q explicit", "q_heuristic": "Q heuristic"}  # by objective
 ENOUGH = 0.95  # of the paper's SCov
+Score = dict[str, float]  # Scale and SCov of one cell of the paper's main table
 
 
 class Verdict(StrEnum):
@@ -37,13 +37,21 @@ def paper() -> dict[str, Any]:
     return read
 
 
-def theirs(reading: Reading) -> dict[str, float] | None:
+def scores(domain: str, network: str) -> dict[str, Score]:
+    """The paper's cells of a network in a domain, by values."""
+    found: dict[str, Score] = paper()["scaling"]["figures"].get(domain, {}).get(network, {})
+    return found
+
+
+def best_score(domain: str, network: str) -> Score | None:
+    return max(scores(domain, network).values(), key=lambda score: score["scov"], default=None)
+
+
+def theirs(reading: Reading) -> Score | None:
     """The paper's cell with the same domain, network and values; None if no study trained the policy."""
     if not reading.of_a_study or not reading.settings.get("card"):
         return None
-    networks = paper()["scaling"]["figures"].get(reading.domain, {})
-    cell: dict[str, float] | None = networks.get(reading.settings["architecture"], {}).get(values_of(reading))
-    return cell
+    return scores(reading.domain, reading.settings["architecture"]).get(values_of(reading))
 
 
 def values_of(reading: Reading) -> str:
@@ -51,7 +59,7 @@ def values_of(reading: Reading) -> str:
     return VALUES.get(str(reading.settings["card"].get("objective")), "") if reading.of_a_study else ""
 
 
-def verdict(reading: Reading | None, theirs: Mapping[str, float]) -> Verdict:
+def verdict(reading: Reading | None, theirs: Score) -> Verdict:
     if reading is None or not reading.is_finished:
         return Verdict.UNDECIDED
     enough = ENOUGH * theirs["scov"]

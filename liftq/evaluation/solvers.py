@@ -95,7 +95,7 @@ def policy_file(name: str) -> PolicyFile:
 
 
 def digest(name: str) -> str:
-    """Identifies the content behind a policy's name, which may change over time; empty if there is no file."""
+    """Identifies the content of a policy's file, which may change under the same name. Empty if there is no file."""
     if is_fitting(name):  # the set of bundled policies
         digests = (hashlib.sha256(path.read_bytes()).hexdigest() for path in bundled().values())
         return hashlib.sha256("".join(digests).encode()).hexdigest()[:16]
@@ -137,7 +137,7 @@ def architecture(name: str) -> str | None:
 
 
 def own_domain(policy: PolicyFile) -> str | None:
-    """The bundled domain with the structure of the policy's domain, whatever that is called."""
+    """The bundled domain with the same structure as the policy's domain."""
     return next((name for name in domains() if mismatch(policy.domain, domain(name).domain()) is None), None)
 
 

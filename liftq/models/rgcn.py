@@ -43,12 +43,12 @@ class RGCN(Model):
         labels = sum(relation.arity == 2 for relation in relations)
         near = self.start == "identity"
         scale = {"identity": SMALL, "default": 1.0, "labels": 1 / sqrt(max(1, labels))}[self.start]
-        own = [
+        to_itself = [
             weight._replace(scale=SMALL if near else 1.0, identity=near and weight.name == "self.weight")
             for weight in linear("self", self.width, self.width, self.layers)
         ]
         by_label = (self.layers, labels, self.width, self.width)
-        return [*linear("lift", features, self.width), *own, Weight("label.weight", by_label, self.width, scale)]
+        return [*linear("lift", features, self.width), *to_itself, Weight("label.weight", by_label, self.width, scale)]
 
     def native(self, weights: Arrays, relations: Sequence[Relation], with_actions: bool) -> _core.Network:
         arity = [relation.arity for relation in relations]

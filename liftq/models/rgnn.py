@@ -20,7 +20,7 @@ from liftq.models import Arrays, Model, Weight, mlp
 @dataclass(frozen=True)
 class RGNN(Model):
     alpha: Annotated[float, Meta(ge=1e-3, le=1e6, description="sharpness of the smooth maximum")] = 12.0
-    normalize: Annotated[bool, Meta(description="layer norm, without weights of its own, on the update")] = False
+    normalize: Annotated[bool, Meta(description="layer norm without weights on the update")] = False
     hidden: Annotated[
         int, Meta(ge=0, le=32768, description="most hidden units of a message network; 0: as many as inputs")
     ] = 0

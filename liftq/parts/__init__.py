@@ -73,9 +73,9 @@ class Room(Generic[Part]):
         return {entry.name: entry.value for entry in entry_points(group=self.package) if entry.name not in bundled}
 
     def _only_part_of(self, module: ModuleType) -> Part:
-        own = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
-        found: list[Part] = [value for value in own if self.fulfils(value)]
-        (part,) = found
+        defined = (value for value in vars(module).values() if getattr(value, "__module__", None) == module.__name__)
+        parts: list[Part] = [value for value in defined if self.fulfils(value)]
+        (part,) = parts
         return part
 
     def _fix(self, name: str) -> str:

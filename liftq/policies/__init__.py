@@ -32,7 +32,7 @@ class Policy(ABC):
         return best_of(choice, self.values(choice), avoided) if len(choice) else None
 
     def act_within(self, seconds: float, task: Task, state: State, avoided: Container[State] = ()) -> Decision | None:
-        """The same, but where there is no such action, the first one of a plan from this state, found in this time."""
+        """The same. If there is no such action, the first one of a plan that search finds within this time."""
         if decision := self.act(task, state, avoided):
             return decision
         found = self.solve_from(task, state, Limits(seconds))

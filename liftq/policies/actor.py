@@ -18,13 +18,13 @@ class Actor:
 
     policy: Policy
     world: World
-    seconds: float | None = None  # that looking for such a plan may take; with 0 there is none
+    seconds: float | None = None  # for finding such a plan; 0: never search
     _been: set[State] = field(default_factory=set, init=False)
-    _plan: Plan = field(default=(), init=False)  # what is left of it
+    _plan: Plan = field(default=(), init=False)  # the rest of it
     _expected: tuple[object, State] | None = field(default=None, init=False)  # task and state after the last action
 
     def decide(self) -> Decision | None:
-        """None if there is nothing to do: the goal holds, or no way to it was found."""
+        """None if the goal holds or no way to it was found."""
         task, state = self.world.task, self.world.state
         if self._expected != (task, state):
             self._been.clear()

@@ -1,4 +1,4 @@
-"""Whether a policy learned for one domain may act in another text of it: by structure, whatever things are called.
+"""Decides by structure, not by names, whether a policy learned for one domain fits another text of it.
 
 Names, order of declarations and parameters, declared types of predicates' parameters and costs do not matter: the
 network sees none of them. Where the texts differ in more, a problem may still be one that the policy's domain can put
@@ -48,7 +48,7 @@ def fit(policy: Domain, relations: Iterable[Relation], domain: Domain) -> Renami
 
 
 def form_of(policy: Domain, relations: Iterable[Relation], facts: Facts) -> Form:
-    """A problem of another domain in the words of a policy's; a Misfit if there is no such form."""
+    """Expresses a problem of another domain in the policy's domain. Raises Misfit if that is impossible."""
     return expressed(facts, policy, [relation.symbol for relation in relations if relation.symbol])
 
 
@@ -68,9 +68,9 @@ def mismatch(policy: Domain, domain: Domain) -> str | None:
             sides = {"it lacks": known - given, "it adds": given - known}
             words = (f"{verb} {', '.join(sorted(names))}" for verb, names in sides.items() if names)
             return f"other {kind}: {'; '.join(words)}"
-    own = {schema.name: schema for schema in policy.schemas}
+    policy_schemas = {schema.name: schema for schema in policy.schemas}
     for schema in domain.schemas:
-        if _meaning(own[schema.name], hierarchies[0]) != _meaning(schema, hierarchies[1]):
+        if _meaning(policy_schemas[schema.name], hierarchies[0]) != _meaning(schema, hierarchies[1]):
             return f"other parameter types, preconditions or effects of the action {schema.name}"
     if _axioms(policy, hierarchies[0]) != _axioms(domain, hierarchies[1]):
         return "other axioms"

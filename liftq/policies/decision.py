@@ -1,4 +1,4 @@
-"""The next action from one state, and what else there was."""
+"""The next action in a state, and the alternatives."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Decision:
 
 
 def best_of(choice: Choice, values: NDArray[np.float32], avoided: Container[State] = ()) -> Decision | None:
-    """The candidate of least value among those that lead to no state to avoid. None if there is no such candidate."""
+    """The candidate with the lowest value that does not lead to an avoided state. None if all of them do."""
     ranked = []
     for candidate in np.argsort(values, kind="stable").tolist():
         if choice.successor(candidate) not in avoided:

@@ -47,7 +47,7 @@ class PolicyFile:
     encoder: Encoder
     model: Model
     weights: Arrays  # named and shaped as in the model's layout
-    card: dict[str, Any] = field(default_factory=dict)  # training, scores: whatever JSON can say
+    card: dict[str, Any] = field(default_factory=dict)  # training and scores, as JSON
 
     @property
     def with_actions(self) -> bool:
@@ -112,10 +112,10 @@ def read_card(path: str | os.PathLike[str]) -> dict[str, Any]:
 def _described(path: str | os.PathLike[str], description: Mapping[str, Any], weights: Arrays) -> PolicyFile:
     try:
         domain = parse_domain(description["domain"], f"{path}, domain")
-        made = (_part(ENCODERS, "encoder", description), _part(MODELS, "model", description))
+        parts = (_part(ENCODERS, "encoder", description), _part(MODELS, "model", description))
     except InputError as error:
         raise InputError(f"{path}: {error}") from error
-    return PolicyFile(domain, *made, weights, description["card"])
+    return PolicyFile(domain, *parts, weights, description["card"])
 
 
 def _part(room: Room[Any], kind: str, description: Mapping[str, Any]) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from liftq.evaluation.paper import ENOUGH, VALUES, Verdict, bounds, paper, theirs, values_of, verdict
+from liftq.evaluation.paper import ENOUGH, VALUES, Score, Verdict, bounds, paper, scores, theirs, values_of, verdict
 from liftq.evaluation.result import Results
 from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.reports.page.charts import VERDICTS, beside_chart
@@ -22,8 +22,8 @@ EXPLANATION = (
     f"A cell is reached if its SCov is at least {ENOUGH:.0%} of the paper's even at the lower end of its 90 % interval "
     "(that of drawing problems), behind if it is less even at the upper end, and undecided otherwise. A size left out "
     "counts as unsolved for the lower end and like the better of its neighbours for the upper one, unless both are "
-    "always solved, or both never. Other seeds would give other policies, which no interval covers. Sizes of which the "
-    "policy had seen some of the problems played, for want of others, are counted as seen."
+    "always solved, or both never. The intervals do not cover the choice of seeds for training. A size counts as seen "
+    "if it has so few problems that some of those played were seen in training."
 )
 
 
@@ -32,7 +32,7 @@ class StudyCell:
     """One policy of a study, for which the paper has a figure."""
 
     reading: Reading
-    papers: dict[str, float]  # Scale and SCov
+    papers: Score
 
     @property
     def place(self) -> tuple[str, str, str]:
@@ -79,17 +79,17 @@ def _figures(cells: Sequence[StudyCell]) -> Iterator[Figure]:
     most = max(max(cell.scov, cell.papers["scov"]) for cell in cells)
     for network in _networks():
         for values in VALUES.values():
-            own = [
+            drawn = [
                 cell
                 for cell in cells
                 if cell.reading.is_finished and (cell.place[0], cell.place[2]) == (network, values)
             ]
             rows = [
                 {"domain": cell.place[1], "ours": cell.scov, "paper": cell.papers["scov"], "verdict": str(cell.verdict)}
-                for cell in own
+                for cell in drawn
             ]
             if rows:
-                runs = runs_of(record for cell in own for record in cell.reading.records)
+                runs = runs_of(record for cell in drawn for record in cell.reading.records)
                 yield Figure(
                     f"SCov: {network}, {values}", beside_chart(rows, "SCov", most), runs, f"{network}, {values}"
                 )
@@ -103,7 +103,7 @@ def _side_by_side(cells: Sequence[StudyCell], runs: frozenset[str]) -> Table:
         row: list[Cell] = [network, domain]
         for values in VALUES.values():
             cell = by_place.get((network, domain, values))
-            papers = paper()["scaling"]["figures"][domain][network][values]["scov"]
+            papers = scores(domain, network)[values]["scov"]
             row += [cell.scov if cell else None, papers, str(cell.verdict if cell else Verdict.UNDECIDED)]
         rows.append(tuple(row))
     titles = (("ours", 1), ("paper", 1), ("verdict", 0))

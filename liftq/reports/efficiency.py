@@ -73,9 +73,9 @@ def _walks(results: Results) -> str:
 def _table(timings: Sequence[Timing]) -> Table:
     rows = []
     for domain, architecture in sorted({(timing.domain, timing.architecture) for timing in timings}):
-        own = [timing for timing in timings if (timing.domain, timing.architecture) == (domain, architecture)]
-        sizes = f"{min(timing.size for timing in own)}-{max(timing.size for timing in own)}"
-        ours = [_milliseconds([timing for timing in own if timing.values == values]) for values in ("V", "Q")]
+        chosen = [timing for timing in timings if (timing.domain, timing.architecture) == (domain, architecture)]
+        sizes = f"{min(timing.size for timing in chosen)}-{max(timing.size for timing in chosen)}"
+        ours = [_milliseconds([timing for timing in chosen if timing.values == values]) for values in ("V", "Q")]
         theirs = paper()["efficiency"]["figures"].get(domain, {}).get(architecture, {})
         hours = theirs.get("V"), theirs.get("Q")
         rows.append((domain, architecture, sizes, *ours, _ratio(*ours), *hours, _ratio(*hours)))

@@ -40,10 +40,10 @@ def _averages(results: Results, gaps: list[Gap]) -> Table:
     for architecture, by_values in paper()["gaps"]["figures"].items():
         for values, theirs in by_values.items():
             cell = architecture, values
-            own = [gap for gap in gaps if (networks.get(gap.policy), VALUES.get(Path(gap.policy).stem)) == cell]
-            error = fmean(gap.error for gap in own) if own else None
-            difference = fmean(gap.difference for gap in own) if own else None
-            domains = len({gap.domain for gap in own})
+            measured = [gap for gap in gaps if (networks.get(gap.policy), VALUES.get(Path(gap.policy).stem)) == cell]
+            error = fmean(gap.error for gap in measured) if measured else None
+            difference = fmean(gap.difference for gap in measured) if measured else None
+            domains = len({gap.domain for gap in measured})
             rows.append((architecture, values, domains, error, difference, theirs["error"], theirs["difference"]))
     titles = ("network", "values", "domains", ("Err", 2), ("Diff", 2), ("Err", 2, "paper"), ("Diff", 2, "paper"))
     return Table("Means over domains", columns(*titles), tuple(rows), runs_of(gaps))

@@ -44,10 +44,10 @@ def _blocks(learned: Learned, attempts: list[SuiteAttempt]) -> Iterable[Block]:
 
 
 def _test_table(tried: Mapping[str, Tried], runs: frozenset[str]) -> Table:
-    problems = {attempt.problem: attempt.size for own in tried.values() for attempt in own.values()}
+    problems = {attempt.problem: attempt.size for attempts in tried.values() for attempt in attempts.values()}
     rows: list[tuple[Cell, ...]] = []
     for problem in sorted(problems, key=lambda name: (problems[name], name)):
-        found = (own.get(problem) for own in tried.values())
+        found = (attempts.get(problem) for attempts in tried.values())
         shown = (str(attempt.length if attempt.solved else attempt.ending) if attempt else None for attempt in found)
         rows.append((problem, problems[problem], *shown))
     return Table("Held-out problems: steps of the plans", columns("problem", "size", *tried), tuple(rows), runs)

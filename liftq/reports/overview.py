@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import geometric_mean
 
-from liftq.evaluation.paper import paper, verdict
+from liftq.evaluation.paper import best_score, paper, verdict
 from liftq.evaluation.result import Results, SuiteAttempt
 from liftq.reports.cells import StudyCell, cells_of
 from liftq.reports.page.charts import GREY, is_lama
 from liftq.reports.page.document import Block, Cell, Column, Key, Section, Table, Text, runs_of
 from liftq.reports.solvers.figures import Colours, against, colours, coverage, solved_by_time
 from liftq.reports.solvers.suites import Suite, suites_of
-from liftq.reports.solvers.tracks import NETWORK, Score, Track, tracks_of
+from liftq.reports.solvers.tracks import NETWORK, Track, tracks_of
 
 FIGURES = "Coverage (%) by number of objects, with 90 % intervals"
 MARKS = "; dashed lines mark the Scale of the paper's policies with Q heuristic"
@@ -20,7 +20,7 @@ SCOV = (
     "SCov is the sum of coverages over sizes; of the paper, and of policies trained here by its recipes, it is that of "
     f"the best {NETWORK}."
 )
-SCORE = "The score is that of IPC: the length of the shortest plan known, divided by that of one's own, summed."
+SCORE = "The IPC score adds up, over problems, the length of the shortest known plan divided by the plan's length."
 ALL: str = ""  # in place of a domain: the totals
 
 Cells = Mapping[str, Cell]  # by domain
@@ -37,7 +37,7 @@ def section(results: Results) -> Section | None:
 
 def _coverages(tracks: Sequence[Track], shades: Colours) -> list[Block]:
     by_domain = {each.domain: [track for track in tracks if track.domain == each.domain] for each in tracks}
-    figures = [figure for domain, own in by_domain.items() for figure in coverage(domain, own, shades, domain)]
+    figures = [figure for domain, drawn in by_domain.items() for figure in coverage(domain, drawn, shades, domain)]
     names = dict.fromkeys(track.name for track in tracks)
     words = FIGURES + MARKS * any(track.papers_best for track in tracks)
     return [Text(f"{words}."), Key({name: shades.get(name, GREY) for name in names}), *figures] if figures else []
@@ -71,29 +71,23 @@ def _scovs(main: Sequence[Track], cells: Sequence[StudyCell]) -> Iterator[tuple[
         known = best.get(domain)
         if network == NETWORK and cell.reading.is_finished and (not known or cell.scov > known.scov):
             best[domain] = cell
-    yield Column("paper", 1, "SCov"), {domain: theirs["scov"] for domain, theirs in _papers_best().items()}
+    papers = {domain: score for domain in paper()["scaling"]["figures"] if (score := best_score(domain, NETWORK))}
+    yield Column("paper", 1, "SCov"), {domain: score["scov"] for domain, score in papers.items()}
     yield Column("its recipes", 1, "SCov"), {domain: cell.scov for domain, cell in best.items()}
     yield (
         Column("verdict", 0, "SCov"),
-        {domain: str(verdict(cell.reading, _papers_best()[domain])) for domain, cell in best.items()},
+        {domain: str(verdict(cell.reading, papers[domain])) for domain, cell in best.items()},
     )
     for name in dict.fromkeys(track.name for track in main):
-        own = {track.domain: track for track in main if track.name == name and track.curve.coverages}
-        yield Column(name, 1, "SCov"), {domain: track.curve.scov for domain, track in own.items()}
-        yield Column("±", 1, "SCov"), {domain: track.curve.scov_error for domain, track in own.items()}
+        of_solver = {track.domain: track for track in main if track.name == name and track.curve.coverages}
+        yield Column(name, 1, "SCov"), {domain: track.curve.scov for domain, track in of_solver.items()}
+        yield Column("±", 1, "SCov"), {domain: track.curve.scov_error for domain, track in of_solver.items()}
         if not is_lama(name):
-            judged = {domain: (track, theirs) for domain, track in own.items() if (theirs := track.papers_best)}
+            judged = {domain: (track, theirs) for domain, track in of_solver.items() if (theirs := track.papers_best)}
             yield (
                 Column("verdict", 0, "SCov"),
                 {domain: str(verdict(track.reading, theirs)) for domain, (track, theirs) in judged.items()},
             )
-
-
-def _papers_best() -> dict[str, Score]:
-    figures = paper()["scaling"]["figures"]
-    return {
-        domain: max(networks[NETWORK].values(), key=lambda score: score["scov"]) for domain, networks in figures.items()
-    }
 
 
 def _suite_columns(suite: Suite) -> Iterator[tuple[Column, Cells]]:

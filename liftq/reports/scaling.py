@@ -37,9 +37,9 @@ def section(results: Results) -> Section | None:
     blocks: list[Block] = [Text(PROTOCOL)]
     if main:
         blocks += [_scores("Scale and SCov", main), Folded("Size by size", tuple(_size_by_size(main, shades)))]
-    for title, own in (("Earlier and side runs", side), ("Cells of a study", studied)):
-        if own:
-            blocks.append(Folded(title, tuple(_in_full(title, own, shades))))
+    for title, chosen in (("Earlier and side runs", side), ("Cells of a study", studied)):
+        if chosen:
+            blocks.append(Folded(title, tuple(_in_full(title, chosen, shades))))
     return Section("Scaling", tuple(blocks), _facts(main))
 
 
@@ -59,20 +59,20 @@ def _facts(main: Sequence[Track]) -> tuple[Fact, ...]:
 def _in_full(title: str, tracks: Sequence[Track], shades: Colours) -> Iterator[Block]:
     yield _scores(f"Scale and SCov: {title.lower()}", tracks)
     yield Key({track.name: shades.get(track.name, GREY) for track in tracks})
-    for place, own in _by_place(tracks):
-        yield from coverage(f"{place} ({title.lower()})", own, shades, place)
+    for place, drawn in _by_place(tracks):
+        yield from coverage(f"{place} ({title.lower()})", drawn, shades, place)
     yield from _size_by_size(tracks, shades)
 
 
 def _size_by_size(tracks: Sequence[Track], shades: Colours) -> Iterator[Block]:
-    for place, own in _by_place(tracks):
-        yield from lengths_and_times(place, own, shades)
-    for place, own in _by_place(tracks):
-        yield folded(_sizes(place, own))
+    for place, drawn in _by_place(tracks):
+        yield from lengths_and_times(place, drawn, shades)
+    for place, drawn in _by_place(tracks):
+        yield folded(_sizes(place, drawn))
 
 
 def _by_place(tracks: Sequence[Track]) -> list[tuple[str, list[Track]]]:
-    return [(place, list(own)) for place, own in groupby(tracks, key=lambda track: track.place)]
+    return [(place, list(there)) for place, there in groupby(tracks, key=lambda track: track.place)]
 
 
 def _scores(title: str, tracks: Sequence[Track]) -> Table:

@@ -31,9 +31,9 @@ WHOLE = 29  # problems of a split at least: the published sets lack one here and
 FEW = 30  # rows that are shown at once
 PROTOCOL = (
     "Each solve in its own process, start-up included, with {limits}; every plan is validated. A problem counts if all "
-    "solvers of its domain were tried on it and none refused it. The score is that of IPC: the length of the shortest "
-    "plan known, divided by that of one's own, summed; known are all plans of these results and, for problems of "
-    "IPC 2023, the organisers' reference plans."
+    "solvers of its domain were tried on it and none rejected it. The score is that of IPC: the sum over problems of "
+    "the length of the shortest known plan, divided by the length of the solver's plan. Known are all plans of these "
+    "results and, for IPC 2023, the organisers' reference plans."
 )
 PAPERS = (
     "Cov is the mean over splits of the share solved, Len the mean length of the plans found; the paper's figures are "
@@ -57,11 +57,11 @@ def _facts(suite: Suite) -> Iterator[Fact]:
     best = sorted(solved, key=lambda solver: -sum(attempt.solved for attempt in solved[solver]))
     chosen = sorted(best, key=lambda solver: not is_lama(suite.names[solver]))[:2]
     for solver in sorted(chosen, key=best.index):
-        own = solved[solver]
-        splits = sorted({attempt.split for attempt in own} - {""}, key=difficulty)
-        parts = (f"{_solved([attempt for attempt in own if attempt.split == split])} {split}" for split in splits)
+        attempts = solved[solver]
+        splits = sorted({attempt.split for attempt in attempts} - {""}, key=difficulty)
+        parts = (f"{_solved([attempt for attempt in attempts if attempt.split == split])} {split}" for split in splits)
         words = f"problems solved by {suite.names[solver]} within {suite.limits}: {', '.join(parts)}"
-        yield Fact(_solved(own), words.removesuffix(": "))
+        yield Fact(_solved(attempts), words.removesuffix(": "))
 
 
 def _solved(attempts: Attempts) -> str:
@@ -93,11 +93,11 @@ def _solved_table(suite: Suite) -> Table:
     for domain in suite.rows():
         row: list[Cell] = [suite.row_title(domain)]
         for split, solver in product(splits, suite.names):
-            own = [attempt for attempt in suite.of(domain, solver) if attempt.split == split]
-            row.append(_solved(own) if own else None)
+            attempts = [attempt for attempt in suite.of(domain, solver) if attempt.split == split]
+            row.append(_solved(attempts) if attempts else None)
         every = [suite.of(domain, solver) for solver in suite.names]
-        row += [_solved(own) if own else None for own in every]
-        row += [suite.score(own) if own else None for own in every]
+        row += [_solved(attempts) if attempts else None for attempts in every]
+        row += [suite.score(attempts) if attempts else None for attempts in every]
         rows.append(tuple(row))
     groups = product(
         (*((split, 0) for split in splits), ("all" if splits else "solved", 0), ("score", 1)), suite.names.values()
@@ -115,10 +115,10 @@ def _shared_table(suite: Suite) -> Table:
         shared = [attempt for attempt in attempts if attempt.problem not in unsolved]
         row: list[Cell] = [suite.row_title(domain), len({attempt.problem for attempt in shared})]
         for solver in suite.names:
-            own = [attempt for attempt in shared if attempt.solver == solver]
+            solved = [attempt for attempt in shared if attempt.solver == solver]
             row += (
-                [fmean(attempt.length or 0 for attempt in own), fmean(attempt.seconds for attempt in own)]
-                if own
+                [fmean(attempt.length or 0 for attempt in solved), fmean(attempt.seconds for attempt in solved)]
+                if solved
                 else [None] * 2
             )
         rows.append(tuple(row))

@@ -18,7 +18,7 @@ CONFIGURATION = re.compile(r"seq-[\w-]+|lama-first|.*\(.*", re.DOTALL)  # of Fas
 
 class Teacher(ABC):
     __slots__ = ()
-    own_process: ClassVar[bool] = False  # whether each solve is a process of its own that keeps to the limits
+    own_process: ClassVar[bool] = False  # whether each solve runs in a separate process that keeps to the limits
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ from liftq.problems import Derived, Instance, ProblemSource, Purpose
 from liftq.problems.fingerprint import fingerprint, solved_at_start
 
 FREE_STEPS = 100  # of a run in any problem ...
-STEPS_PER_OBJECT = 4  # ... plus this many per object: enough to get lost, and what is left is often easy for a teacher
+STEPS_PER_OBJECT = 4  # ... plus this many per object: enough to get lost; the rest is often easy for a teacher
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def read_checkpoint(path: Path) -> Checkpoint | None:
 
 
 class Saver:
-    """Writes the newest checkpoint when it is worth the time, and at the end whatever happens."""
+    """Writes the newest checkpoint when it is worth the time, and always at the end."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

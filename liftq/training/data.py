@@ -59,8 +59,10 @@ class Data:
         the order of sizes and, within a size, of fingerprints, so that file names do not matter."""
         if not isinstance(self.source, ProblemFolder):
             return frozenset()
-        own = {instance.fingerprint for size in self.source.sizes(0, 10**9) for instance in self.source.instances(size)}
-        shared = sorted((each.size, each.fingerprint) for each in self.admitted if each.fingerprint in own)
+        in_folder = {
+            instance.fingerprint for size in self.source.sizes(0, 10**9) for instance in self.source.instances(size)
+        }
+        shared = sorted((each.size, each.fingerprint) for each in self.admitted if each.fingerprint in in_folder)
         if len(shared) < HELD_OUT:
             return frozenset()
         return frozenset(fingerprint for _, fingerprint in shared[1::HELD_OUT])
@@ -138,7 +140,7 @@ class Data:
         whole = [entry.size for entry in self.admitted if entry.is_whole(self.corpus.header)]
         largest = max(whole or [entry.size for entry in self.admitted])
         is_folder = isinstance(self.source, ProblemFolder)
-        stride = 1 if is_folder else STRIDE  # a folder has few problems, and none to spare
+        stride = 1 if is_folder else STRIDE  # a folder has few problems, so all are played
         return ValidationSet(self.source, largest, per_size, seed, learned, far_seconds, not is_folder, stride)
 
 

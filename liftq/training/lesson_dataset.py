@@ -1,4 +1,4 @@
-"""Lessons for training loops of one's own, as PyTorch's data loaders take them."""
+"""Lessons as a PyTorch dataset, for custom training loops."""
 
 from __future__ import annotations
 

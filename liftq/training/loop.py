@@ -22,13 +22,13 @@ class Schedule:
     epochs: int = 100
     batch_size: int = 256
     cosine: bool = False  # let the learning rate fall to 0 along a cosine, instead of keeping it
-    lessons: int = 0  # of an epoch: so many of them, drawn anew each time; 0: all
+    lessons: int = 0  # per epoch, drawn anew for each; 0: all
     seconds: float | None = None  # stop before an epoch that would end later than this; a cosine ends then, too
     rows: NDArray[np.int64] | None = field(default=None, compare=False)  # of each lesson's graph, see `fitted`
 
     def fitted(self, rows: NDArray[np.int64], most: int) -> Schedule:
-        """With as many batches as before, none with many more rows than others: on a GPU all are padded to the largest.
-        `most`: rows of a batch on average."""
+        """Keeps the number of batches, and makes them about equally large, since a GPU pads all to the largest. `most`:
+        rows of a batch on average."""
         size = max(min(FEWEST_LESSONS, self.batch_size), min(self.batch_size, int(most / rows.mean())))
         return replace(self, batch_size=size, lessons=self.lessons * size // self.batch_size, rows=rows)
 
@@ -80,7 +80,7 @@ def all_batches(count: int, schedule: Schedule, seeds: Sequence[int]) -> Iterato
 
 
 def batches_of_seeds(count: int, schedule: Schedule, epoch: int, seeds: Sequence[int]) -> NDArray[np.int64]:
-    """[batches, seeds, size]: each seed has an order of its own."""
+    """[batches, seeds, size], in a different order for each seed."""
     options = schedule.batch_size, epoch, schedule.lessons
     return np.stack([shuffled_batches(count, *options, seed, schedule.rows) for seed in seeds], axis=1)
 
@@ -88,7 +88,7 @@ def batches_of_seeds(count: int, schedule: Schedule, epoch: int, seeds: Sequence
 def shuffled_batches(
     count: int, size: int, epoch: int, most: int = 0, seed: int = 0, rows: NDArray[np.int64] | None = None
 ) -> NDArray[np.int64]:
-    """[batches, size]: every lesson at least once, or so many of them; the last batch is filled up with the first.
+    """[batches, size]: every lesson at least once, or `most` of them. The last batch is filled up from the first.
     With `rows`, lessons are sorted into `size` strata by the size of their graphs, and each batch has one of each."""
     random = np.random.default_rng((seed, epoch))
     order = random.permutation(count)[: most or count]

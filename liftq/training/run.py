@@ -75,5 +75,5 @@ def pooled(validated: float, final: float, options: ValidationOptions) -> float:
 def validation_curve(folder: RunFolder, objective: str, seed: int) -> list[tuple[int, float]]:
     """The scores of this member's checkpoints by epoch, from the log."""
     cards = folder.log.cards("validation").values()
-    own = [card for card in cards if (card["objective"], card["seed"]) == (objective, seed)]
-    return [(card["epoch"], round(card["score"], 2)) for card in sorted(own, key=lambda card: card["epoch"])]
+    of_member = [card for card in cards if (card["objective"], card["seed"]) == (objective, seed)]
+    return [(card["epoch"], round(card["score"], 2)) for card in sorted(of_member, key=lambda card: card["epoch"])]

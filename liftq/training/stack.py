@@ -65,8 +65,8 @@ class Stack:
         """[members]: the mean loss on the batch of the member's seed, from flat weights. `chosen` [seeds, choices] and
         `shapes` hold one batch per seed."""
         parts = []
-        for rows, runs, own, shape in zip(self._rows, self._runs, chosen, shapes, strict=True):
-            batch, targets = self.training_set.assemble(own, shape)
+        for rows, runs, of_seed, shape in zip(self._rows, self._runs, chosen, shapes, strict=True):
+            batch, targets = self.training_set.assemble(of_seed, shape)
             weights = views(self.layout, values.index_select(0, rows))
             predicted = self.network.values(weights, self.relations, batch)
             for start, end, objective in runs:

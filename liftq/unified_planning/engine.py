@@ -68,7 +68,7 @@ STATUS = {
     Ending.STEP_LIMIT: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
     Ending.DEAD_END: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
     Ending.NO_UNVISITED_SUCCESSOR: PlanGenerationResultStatus.UNSOLVABLE_INCOMPLETELY,
-}  # whatever else ends a solve is an internal error
+}  # all other endings are internal errors
 
 
 class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignore[misc, valid-type]
@@ -125,7 +125,7 @@ class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignor
     def solve_from(
         self, problem: Problem, old: Plan | None, timeout: float | None = None, output_stream: IO[str] | None = None
     ) -> PlanGenerationResult:
-        """With what still works of an old plan, if there is one."""
+        """Keeps what still works of an old plan, if there is one."""
         countdown = Countdown(Limits(timeout))
         try:
             translation = Translation(problem)
@@ -140,7 +140,7 @@ class LiftqEngine(Engine, Oneshot, Anytime, Validator, Repairer):  # type: ignor
     def _get_solutions(
         self, problem: Problem, timeout: float | None = None, output_stream: IO[str] | None = None
     ) -> Iterator[PlanGenerationResult]:
-        """Ever cheaper plans, and at the end the last of them again as the result."""
+        """Yields cheaper and cheaper plans, and finally the last one again as the result."""
         countdown = Countdown(Limits(timeout))
         try:
             translation = Translation(problem)

@@ -163,7 +163,7 @@ def test_problems_without_a_plan_are_named() -> None:
     assert "There is no plan for" not in texts(*own, first, second)
     assert isinstance(first, SuiteAttempt)
     proven = texts(*own, replace(first, ending=Ending.UNSOLVABLE), second)
-    assert "There is no plan for depot/test/p0.pddl: a search" in proven
+    assert "There is no plan for depot/test/p0.pddl: search has seen" in proven
 
 
 def test_tables_and_curve() -> None:

@@ -138,7 +138,7 @@ def _purpose(policy_file: PolicyFile) -> dict[str, str]:
     forbidden = [
         predicate for predicate in predicates if not {f"forbidden:{predicate}", f"forbidden-true:{predicate}"} & missing
     ]
-    found = {"files": "domains with the structure below, whatever the names in them"}
+    found = {"files": "domains with the structure below, under any names"}
     if missing:
         found["goals"] = f"{' '.join(goals)}; negated: {' '.join(forbidden) or 'none'}; it was trained on no others"
     return found | _reach(Card(policy_file.card))

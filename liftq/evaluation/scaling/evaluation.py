@@ -148,7 +148,7 @@ class ScalingEvaluation:
     def _player(self, device: str) -> SideBySide:
         solver = load_solver(self.solver, judged=True)
         if not isinstance(solver, Greedy):
-            raise InputError(f"{self.solver} is no policy, so it plays on no device\n  Leave out --device.")
+            raise InputError(f"{self.solver} is not a policy, so it cannot play on a device\n  Leave out --device.")
         return SideBySide(solver, device)
 
     def _wanted(self, records: Iterable[ScalingRecord]) -> list[int]:

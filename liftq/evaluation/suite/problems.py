@@ -51,7 +51,7 @@ def find_problems(folders: Iterable[Path], domain: Path | None = None) -> list[P
 
 
 def _with_collections(files: list[ProblemFile]) -> list[ProblemFile]:
-    """Domains of the same name with problems of the same name are told apart by the folders that they are in."""
+    """Adds the parent folder where domains of the same name have problems of the same name."""
     counts = Counter(file.name for file in files)
     roots = {file.root for file in files if counts[file.name] > 1}
     return [replace(file, collection=file.root.parent.name) if file.root in roots else file for file in files]

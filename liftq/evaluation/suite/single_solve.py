@@ -31,8 +31,8 @@ def solve_file(
     problem_file: FileCopy,
     import_from: Path | None,
 ) -> SuiteAttempt:
-    """The finished attempt, whatever goes wrong: one problem must not end the evaluation of all others. Reading and
-    validating do not count against its limits."""
+    """The finished attempt. Errors become endings, so that one problem cannot end the whole evaluation. Reading and
+    validating do not count against the limits."""
     attempt = unfinished
 
     def trajectory() -> Trajectory:

@@ -70,8 +70,8 @@ def sum_of_maxima(edges: Sequence[Tensor]) -> Callable[[Tensor, Tensor], Tensor]
     touched = [_touched(pairs) for pairs in edges[1:]]
 
     def arriving(embeddings: Tensor, kinds: Tensor) -> Tensor:
-        own, *by_label = kinds.unbind(1)
-        total = product(embeddings, own)
+        to_itself, *by_label = kinds.unbind(1)
+        total = product(embeddings, to_itself)
         for (sources, source, targets, target), weight in zip(touched, by_label, strict=True):
             sent = product(embeddings.index_select(1, sources), weight).index_select(1, source)
             largest = sent.new_zeros(sent.shape[0], len(targets), sent.shape[2])

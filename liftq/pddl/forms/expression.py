@@ -71,7 +71,7 @@ class _Expression:
         statement = Statement(self.facts, self.other, self.rules, correspondence, members)
         for name in statement.unsaid:
             if ("predicate", name) in self.seen:
-                raise Misfit(f"nothing tells what its predicate {name} is")
+                raise Misfit(f"its predicate {name} has no counterpart")
         return statement.form(stricter)
 
     def _kinds(self) -> list[Kind]:

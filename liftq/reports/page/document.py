@@ -59,7 +59,7 @@ class Table:
 
     def groups(self) -> list[tuple[str, int]]:
         """Common titles, each with the number of columns below it."""
-        return [(group, len(list(own))) for group, own in groupby(self.columns, lambda column: column.group)]
+        return [(group, len(list(columns))) for group, columns in groupby(self.columns, lambda column: column.group)]
 
     def is_numeric(self, column: int) -> bool:
         cells = [row[column] for row in self.rows if row[column] is not None]

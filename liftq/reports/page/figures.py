@@ -56,7 +56,7 @@ def pdf(drawn: str) -> bytes:
 def _specification(figure: Figure) -> dict[str, Any]:
     """The chart's own configuration has priority over ours."""
     chart: dict[str, Any] = prepared(figure.chart.to_dict())
-    own = chart.get("config", {})
-    chart["config"] = STYLE | {name: value for name, value in own.items() if name != "view"}
+    config = chart.get("config", {})
+    chart["config"] = STYLE | {name: value for name, value in config.items() if name != "view"}
     chart["description"] = figure.title
     return chart

@@ -37,11 +37,11 @@ def layout(parts: Sequence[Neighbours]) -> tuple[tuple[str, ...], Places]:
     left = top = height = 0.0
     widest = 0.0
     for part in parts:
-        kind, own = _placed(part)
-        size = [max(place[axis] for place in own.values()) for axis in (0, 1)]
+        kind, placed = _placed(part)
+        size = [max(place[axis] for place in placed.values()) for axis in (0, 1)]
         if left > 0 and left + size[0] > max(widest, 8):
             left, top, height = 0.0, top + height + APART, 0.0
-        places |= {node: (x + left, y + top) for node, (x, y) in own.items()}
+        places |= {node: (x + left, y + top) for node, (x, y) in placed.items()}
         left, height = left + size[0] + APART, max(height, size[1])
         widest = max(widest, left)
         kinds.append(kind)
@@ -67,7 +67,7 @@ def _distances(start: int, neighbours: Neighbours) -> dict[int, int]:
 
 
 def _chain(neighbours: Neighbours) -> Places | None:
-    """Places of a path, which turns at the end of each row; None if it is no path."""
+    """Places along a path, which turns at the end of each row; None unless the graph is a path."""
     ends = sorted(node for node, others in neighbours.items() if len(others) == 1)
     if len(ends) != 2 or any(len(others) > 2 for others in neighbours.values()):
         return None

@@ -55,7 +55,7 @@ def _data(replay: Replay, card: Card | None) -> dict[str, Any]:
         initial = [atom for atom in initial if atom in about]
     structure = structure_of(replay.task)
     if structure and not structure.places:
-        notes.append(f"There is no drawing: it would have {structure.size} nodes, and {MOST_NODES} at most are drawn.")
+        notes.append(f"There is no drawing: it would have {structure.size} nodes, and the limit is {MOST_NODES}.")
     schemas = replay.task.domain.schemas
     is_conjunction = all(isinstance(formula, Literal) for formula in replay.task.problem.goal)
     return {

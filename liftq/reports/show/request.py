@@ -23,8 +23,8 @@ NO_WALK = "Give it more with --time-limit, or give a plan, and its values are sh
 def page_of(
     domain: Path, problem: Path, plan: Path | None = None, policy: str | None = None, seconds: float = 30.0
 ) -> str:
-    """Of a plan, or of the policy's; by default the policy is the bundled one that fits. The policy, its values and
-    bounds take so many seconds each."""
+    """The page of a plan, by default the policy's. The default policy is the bundled one that fits. The policy, its
+    values and its bounds have `seconds` each."""
     domain_read = read_domain(domain)
     task = Task(domain_read, read_problem(problem, domain_read))
     name, greedy = _greedy(task, policy, is_needed=plan is None)

@@ -95,9 +95,9 @@ def seconds_by_size(suite: Suite, colours: Colours) -> Iterator[Figure]:
 
 def _seconds(suite: Suite, domain: str) -> Iterator[Row]:
     for solver, name in suite.names.items():
-        own = [attempt for attempt in suite.of(domain, solver) if attempt.solved]
-        for size in sorted({attempt.size for attempt in own if attempt.size}):
-            times = [attempt.seconds for attempt in own if attempt.size == size]
+        solved = [attempt for attempt in suite.of(domain, solver) if attempt.solved]
+        for size in sorted({attempt.size for attempt in solved if attempt.size}):
+            times = [attempt.seconds for attempt in solved if attempt.size == size]
             yield {"solver": name, "x": size, "y": max(fmean(times), SOON), "problems": len(times)}
 
 

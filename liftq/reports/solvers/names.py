@@ -36,9 +36,9 @@ def labelled(results: Results, labels: Iterable[str]) -> Results:
 
 def with_bundled_alike(results: Results) -> Results:
     """Calls a bundled policy `bundled` in the domain of the same name."""
-    own = set(bundled())
+    domains = set(bundled())
     names = {name: name.replace(DOMAIN, "bundled") for name in (DOMAIN, DOMAIN + SEARCH)}
-    records = (_labelled(record, names, set()) if _domain(record) in own else record for record in results.records)
+    records = (_labelled(record, names, set()) if _domain(record) in domains else record for record in results.records)
     return replace(results, records=tuple(records))
 
 
@@ -75,7 +75,7 @@ def _fix(results: Results) -> str:
 
 
 def short_names(names: Iterable[str]) -> dict[str, str]:
-    """The last parts of paths and modules, as many as make them unique."""
+    """The last parts of paths and modules that are enough to be unique."""
     distinct = list(dict.fromkeys(names))
     parts = {name: _parts(name) for name in distinct}
     for count in range(1, max((len(part) for part in parts.values()), default=0) + 1):

@@ -73,12 +73,12 @@ class Suite:
         for domain in sorted({attempt.domain for attempt in self.every}):
             total = len({attempt.problem for attempt in self.every if attempt.domain == domain})
             for solver, name in self.names.items():
-                own = [attempt for attempt in self.every if (attempt.domain, attempt.solver) == (domain, solver)]
-                if refused := [attempt for attempt in own if attempt.ending is Ending.INVALID_INPUT]:
+                tried = [attempt for attempt in self.every if (attempt.domain, attempt.solver) == (domain, solver)]
+                if refused := [attempt for attempt in tried if attempt.ending is Ending.INVALID_INPUT]:
                     reason = " ".join(refused[0].message.split()) or "no reason recorded"
                     yield domain, name, f"{len(refused)} of {total}", f"refused: {reason}"
-                if len(own) < total:
-                    yield domain, name, f"{total - len(own)} of {total}", "not tried"
+                if len(tried) < total:
+                    yield domain, name, f"{total - len(tried)} of {total}", "not tried"
 
     def score(self, attempts: Iterable[SuiteAttempt]) -> float:
         """The IPC score: the length of the shortest known plan, divided by the length of the solver's plan, summed."""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from liftq.evaluation.paper import VALUES, paper, values_of
+from liftq.evaluation.paper import Score, best_score, scores, values_of
 from liftq.evaluation.result import Results, ScalingAttempt
 from liftq.evaluation.scaling.curve import Curve
 from liftq.evaluation.scaling.reading import Reading, readings_of
@@ -14,7 +14,6 @@ from liftq.reports.page.charts import is_lama
 from liftq.reports.solvers.names import short_names
 
 NETWORK = "R-GNN"  # the paper's main one
-Score = dict[str, float]  # Scale and SCov of one cell of the paper's Table 3
 
 
 @dataclass(frozen=True)
@@ -53,16 +52,11 @@ class Track:
 
     def papers(self, values: str) -> Score | None:
         """The paper's figures for the same network in this domain."""
-        if is_lama(self.name):
-            return None
-        networks = paper()["scaling"]["figures"].get(self.domain, {})
-        found: Score | None = networks.get(self.network or NETWORK, {}).get(values)
-        return found
+        return None if is_lama(self.name) else scores(self.domain, self.network or NETWORK).get(values)
 
     @property
     def papers_best(self) -> Score | None:
-        known = [found for values in VALUES.values() if (found := self.papers(values))]
-        return max(known, key=lambda found: found["scov"], default=None)
+        return None if is_lama(self.name) else best_score(self.domain, self.network or NETWORK)
 
 
 def tracks_of(results: Results) -> list[Track]:
@@ -88,7 +82,7 @@ def _learned(reading: Reading, readings: Sequence[Reading]) -> str:
     """In a study: the kind of values, and the recipe if there are several in this place."""
     if not (values := values_of(reading)):
         return ""
-    settings = [each.settings for each in readings if values_of(each) and each.domain == reading.domain]
-    own = reading.settings
-    recipes = {other["training"]["recipe"] for other in settings if other["architecture"] == own["architecture"]}
-    return f"{values}, {own['training']['recipe']}" if len(recipes) > 1 else values
+    every = [each.settings for each in readings if values_of(each) and each.domain == reading.domain]
+    here = reading.settings
+    recipes = {each["training"]["recipe"] for each in every if each["architecture"] == here["architecture"]}
+    return f"{values}, {here['training']['recipe']}" if len(recipes) > 1 else values

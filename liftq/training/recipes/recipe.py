@@ -63,7 +63,7 @@ class TrainingOptions:
     preparation: Annotated[
         Seconds, Meta(description="seconds after which plans that are not yet encoded are left out; 0: no limit")
     ] = 0.0
-    processes: Annotated[int, Meta(ge=0, le=1024, description="that encode plans; 0: as many as there are cores")] = 0
+    processes: Annotated[int, Meta(ge=0, le=1024, description="processes that encode plans; 0: one per core")] = 0
     seconds: Annotated[Seconds, Meta(description="limit on training time; 0: no limit")] = 0.0
     begin_with: Annotated[str, Meta(description="policy file whose weights all models begin with")] = ""
 
@@ -74,7 +74,7 @@ class ValidationOptions:
     final_per_size: Annotated[Count, Meta(description="problems of each size in finals; 0: no finals")] = 16
     far_seconds: Annotated[Seconds, Meta(description="time for each final of 2 or 4 times the last size")] = 10.0
     pool_seconds: Annotated[
-        Seconds, Meta(description="time for each problem, if all count alike whatever their size; 0: they do not")
+        Seconds, Meta(description="time for each problem if all sizes count alike; 0: they do not")
     ] = 0.0
     workers: Annotated[int, Meta(ge=1, le=1024, description="threads that validate during training")] = 1
 

@@ -57,5 +57,5 @@ def test_fewest_runs_is_the_least_number_that_can_be_enough() -> None:
 
 
 def test_only_policies_play_on_a_device() -> None:
-    with pytest.raises(InputError, match="greedy_search is no policy"):
+    with pytest.raises(InputError, match="greedy_search is not a policy"):
         list(ScalingEvaluation("greedy_search", "ferry", (3, 4), device="cpu").evaluate(NOTHING))

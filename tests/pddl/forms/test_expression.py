@@ -49,7 +49,7 @@ def test_plain_problems_are_put_in_disguise(name: str, disguise: str) -> None:
     assert {atom.predicate for atom in missing} & used <= {"available"}
     unused = {each.name for each in domain.predicates} - used
     if unused - {each.name for each in task.domain.predicates}:
-        with pytest.raises(Misfit, match="nothing tells what its predicate"):
+        with pytest.raises(Misfit, match="has no counterpart"):
             form_of(task.domain, task.problem, domain)
 
 
