@@ -5,6 +5,12 @@ are CPU time, child processes included.
 
     OMP_NUM_THREADS=1 python benchmarks/execution.py run benchmarks/execution.jsonl [DOMAIN ...] [--seconds 60]
     python benchmarks/execution.py table benchmarks/execution.jsonl docs/execution.svg
+
+What a decision of `liftq act` takes, from the line that says what changed to the answer: of ten steps, eight have the
+effect of the action, one that of two random actions, and one is reported as a whole state. At the goal, the first state
+is reported again.
+
+    OMP_NUM_THREADS=1 python benchmarks/execution.py act [DOMAIN ...] [--steps 1000]
 """
 
 from __future__ import annotations
@@ -13,10 +19,14 @@ import argparse
 import json
 import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
-from time import process_time
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
 from typing import Any
 
 from problems import problems
@@ -26,7 +36,8 @@ from liftq.engine.repair import repair
 from liftq.engine.solver import Action, Limits, Plan, Trajectory
 from liftq.engine.task import Choice, Task
 from liftq.engine.world import World
-from liftq.pddl.structures import Domain, Problem
+from liftq.pddl import write_domain, write_problem
+from liftq.pddl.structures import Atom, Domain, Problem
 from liftq.policies.actor import Actor
 from liftq.policies.greedy import Greedy
 from liftq.problems.ipc23 import Ipc23
@@ -143,6 +154,80 @@ def run(out: Path, domains: Sequence[str], budget: float) -> None:
                         _append(out, line | figures)
 
 
+class Acting:
+    """`liftq act` in a process of its own."""
+
+    def __init__(self, domain: Domain, problem: Problem, name: str, folder: Path) -> None:
+        files = folder / "domain.pddl", folder / "problem.pddl"
+        for file, text in zip(files, (write_domain(domain), write_problem(problem)), strict=True):
+            file.write_text(text)
+        command = [sys.executable, "-m", "liftq", "act", *map(str, files), "--policy", name]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.answer()
+
+    def answer(self) -> Line:
+        assert self.process.stdout
+        answer = json.loads(self.process.stdout.readline())
+        assert "error" not in answer, answer
+        self.last = answer
+        return answer
+
+    def tell(self, **report: Any) -> float:
+        """Milliseconds to the answer."""
+        assert self.process.stdin
+        line = json.dumps(report) + "\n"
+        started = perf_counter()
+        self.process.stdin.write(line)
+        self.process.stdin.flush()
+        self.answer()
+        return 1000 * (perf_counter() - started)
+
+    @property
+    def cpu_milliseconds(self) -> float:
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return 1000 * sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+def report_of(world: World, action: Action | None, beginning: set[Atom], dice: random.Random) -> Line:
+    """What happens in the world, as a line for `liftq act`."""
+    before, die = world.atoms, dice.random()
+    if action is None:
+        world.observe(beginning)
+    elif die < 0.9:
+        world.apply(action)
+    else:
+        for _ in range(2):
+            world.apply(dice.choice(Choice(world.task, world.state).actions()))
+    if action and die < 0.8:
+        return {"executed": True}
+    if action and die >= 0.9:
+        return {"add": [*map(str, world.atoms - before)], "delete": [*map(str, before - world.atoms)]}
+    return {"state": [str(atom) for atom in world.atoms if atom.predicate in world.domain.fluents]}
+
+
+def act(domains: Sequence[str], steps: int) -> None:
+    print("| domain | objects | true atoms that change | CPU ms per decision | ms, median | longest | by search |")
+    print("| :-- " + "| --: " * 6 + "|")
+    for name in domains:
+        domain = load_policy(name).policy_file.domain
+        ((_, problem),) = problems(name, Ipc23.MEDIUM, FILES[-1:], SEED)
+        world, dice = World(domain, problem), random.Random(SEED)
+        beginning = world.atoms
+        with TemporaryDirectory() as folder:
+            acting = Acting(domain, problem, name, Path(folder))
+            used, waits, searched = acting.cpu_milliseconds, [], 0
+            for _ in range(steps):
+                words = (acting.last["action"] or "").strip("()").split()
+                action = Action(words[0], tuple(words[1:])) if words else None
+                waits.append(acting.tell(**report_of(world, action, beginning, dice)))
+                searched += acting.last.get("searched", False)
+            used = (acting.cpu_milliseconds - used) / steps
+            acting.process.communicate()
+        fluent = sum(atom.predicate in domain.fluents for atom in beginning)
+        cells = (name, problem.size, fluent, f"{used:.2f}", f"{median(waits):.2f}", f"{max(waits):.0f}", searched)
+        print(f"| {' | '.join(map(str, cells))} |", flush=True)
+
+
 def read(path: Path) -> list[Line]:
     """Without the first line, which says where the others come from."""
     return [json.loads(line) for line in path.read_text().splitlines()[1:]] if path.exists() else []
@@ -194,16 +279,20 @@ def figure(lines: Sequence[Line]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=("run", "table"))
-    parser.add_argument("results", type=Path)
-    parser.add_argument("rest", nargs="*")
+    parser.add_argument("command", choices=("run", "table", "act"))
+    parser.add_argument("rest", nargs="*", help="the file of results, if any; then domains or the file of the figure")
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--steps", type=int, default=1000)
     options = parser.parse_args()
+    if options.command == "act":
+        act(options.rest or DOMAINS, options.steps)
+        return
+    results, *rest = options.rest
     if options.command == "run":
-        run(options.results, options.rest or DOMAINS, options.seconds)
+        run(Path(results), rest or DOMAINS, options.seconds)
     else:
-        print(table(read(options.results)))
-        Path(options.rest[0]).write_text(figure(read(options.results)))
+        print(table(read(Path(results))))
+        Path(rest[0]).write_text(figure(read(Path(results))))
 
 
 if __name__ == "__main__":

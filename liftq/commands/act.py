@@ -70,7 +70,7 @@ def act(
     world = World(domain_read, read_problem(problem, domain_read))
     actor = Actor(load_policy(policy or find_policy(domain_read, world.problem)[0]), world, seconds)
     last = _decide(actor)
-    for line in filter(str.strip, sys.stdin):
+    for line in filter(bytes.strip, sys.stdin.buffer):
         try:
             actor.world = _changed(actor.world, line, last)
         except InputError as error:
@@ -101,11 +101,11 @@ def _decide(actor: Actor) -> Action | None:
     return decision.action
 
 
-def _changed(world: World, line: str, last: Action | None) -> World:
+def _changed(world: World, line: bytes, last: Action | None) -> World:
     """Another world, so that a line with a mistake changes nothing."""
     try:
         report = msgspec.json.decode(line, type=Report)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         cure = f"A line is a JSON object with any of {', '.join(Report.__struct_fields__)}."
         raise InputError(f"{error}\n  {cure}") from error
     world = copy(world)

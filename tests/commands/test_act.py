@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -80,6 +83,27 @@ def test_a_bad_line_is_answered_and_changes_nothing(files: tuple[Path, Path], mi
     before, error, after = act(files, line, EXECUTED)
     assert message in error["error"]
     assert before["action"] == "(unstack c a)" and after["action"] == "(putdown c)"
+
+
+@pytest.mark.parametrize("bad", [b"\xff", b'{"add": ["\xff"]}', b"[" * 100_000, b'{"executed"'])
+def test_lines_that_are_no_text_or_break_off_are_answered_too(files: tuple[Path, Path], bad: bytes) -> None:
+    for end in (b"\n" + json.dumps(EXECUTED).encode(), b""):
+        called = CliRunner().invoke(app, ["act", *map(str, files)], input=bad + end)
+        assert called.exit_code == 0, called.output
+        before, error, *after = [json.loads(line) for line in called.stdout.splitlines()]
+        assert before["action"] == "(unstack c a)" and "A line is a JSON object" in error["error"]
+        assert [each["action"] for each in after] == (["(putdown c)"] if end else [])
+
+
+def test_it_ends_quietly_when_its_reader_is_killed(files: tuple[Path, Path]) -> None:
+    command = [sys.executable, "-m", "liftq", "act", *map(str, files)]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+        assert process.stdin and process.stdout and process.stderr
+        assert json.loads(process.stdout.readline())["action"] == "(unstack c a)"
+        process.stdout.close()
+        process.stdin.write(b'{"executed": true}\n')
+        process.stdin.flush()
+        assert process.wait(60) == 141 and process.stderr.read() == b""
 
 
 def test_nothing_can_be_executed_after_the_goal(files: tuple[Path, Path]) -> None:

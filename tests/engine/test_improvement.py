@@ -209,6 +209,23 @@ def test_childsnack_needs_one_tray() -> None:
     assert improving.optimal and cost_of(task, plans[-1]) == shortest
 
 
+def test_a_window_that_spans_the_plan_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its solution is optimal, and need not be proven to be."""
+    spanning, solve = list[str](), _core.solve_window
+
+    def noted(engine: _core.Engine, steps: Steps, first: int, last: int) -> _core.Solution:
+        solution = solve(engine, steps, first, last)
+        spanning.extend([solution.ending] * (last - first == len(steps)))
+        return solution
+
+    monkeypatch.setattr(_core, "solve_window", noted)
+    task = road("(done c) (done d)")
+    plan = steps_of(task, "go a f, go f e, go e d, work d, rest d, go d c, work c")
+    improving = Improvement(task, tuple(task.named_action(*step) for step in plan), UNLIMITED)
+    assert [len(each) for each in improving.plans()] == [6]
+    assert improving.optimal and spanning == ["solved"]
+
+
 def test_a_bound_ends_the_improvement(monkeypatch: pytest.MonkeyPatch) -> None:
     """LM-cut knows that there is no shorter way."""
     monkeypatch.setattr(_core, "solve_window", None)
