@@ -19,8 +19,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.evaluation.studies.trainings import stop
+
+from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.teachers.fast_downward import find_driver
 
 CORES = 2  # for each folder

@@ -18,8 +18,14 @@ constexpr double kSignalsEvery = 0.05;
 constexpr double kGrace = 0.1;
 
 constinit thread_local Watch* innermost_watch = nullptr;
+constinit thread_local int64_t work_granted = 0;  // in all
 constinit thread_local double signals_looked_at = 0;
 std::atomic<int> num_watched_threads = 0;  // they share the memory of the process
+
+void grant(int64_t work) {
+  work_granted += work - work_left;
+  work_left = work;
+}
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -32,7 +38,7 @@ void Watch::start() {
   outer_ = innermost_watch;
   innermost_watch = this;
   started_ = true;
-  work_left = 0;
+  grant(0);
   if (!outer_) ++num_watched_threads;
   held_before_ = held_then_ = account.held;
   resident_before_ = resident_then_ = static_cast<int64_t>(resident_bytes());
@@ -85,8 +91,10 @@ int64_t Watch::bytes_left() {
   return static_cast<int64_t>(std::clamp(left, 0.0, 9e18));
 }
 
+uint64_t work_done() { return static_cast<uint64_t>(work_granted - work_left); }
+
 void look() {
-  work_left = kWorkBetweenLooks;
+  grant(kWorkBetweenLooks);
   for (Watch* watch = innermost_watch; watch; watch = watch->outer())
     if (watch->is_over()) throw Stopped(watch->reason());
   Metered::refresh();

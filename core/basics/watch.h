@@ -69,6 +69,8 @@ inline void poll(size_t work = 1) {
     look();
 }
 
+uint64_t work_done();  // by this thread so far, in the same units: the same numbers in every run
+
 // Set in threads that another thread may stop: they check this flag instead of signals.
 extern constinit thread_local const std::atomic<bool>* asked_to_stop;
 

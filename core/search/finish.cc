@@ -6,8 +6,9 @@
 namespace liftq {
 
 namespace {
+constexpr size_t kSearches = 2;                     // of a portfolio, in the time of its first
 constexpr uint64_t kMultiplyAddsPerOperator = 400;  // of the network, in the time that h_FF takes for an operator
-}
+}  // namespace
 
 Ending Finish::run(StateId state, size_t step_limit, size_t most_states) {
   return within_memory([&] {
@@ -21,10 +22,10 @@ Ending Finish::run(StateId state, size_t step_limit, size_t most_states) {
 
 Ending Finish::run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds) {
   return within_memory([&] {
-    if (!from_start_) from_start_.emplace(heuristics(), step_limit);
+    if (!from_start_) from_start_.emplace(heuristics(), step_limit, nullptr);
     const uint64_t operators = std::max<uint64_t>(1, heuristics().relaxation().num_operators());
     const size_t worth = multiply_adds / (kMultiplyAddsPerOperator * operators);
-    return go_on(*from_start_, engine_.initial_state(), std::max(most_states, worth));
+    return go_on(*from_start_, engine_.initial_state(), std::max(most_states, worth) / kSearches);
   });
 }
 
@@ -46,7 +47,8 @@ Ending Finish::within_memory(const Search& search) {
   }
 }
 
-Ending Finish::go_on(GreedySearch& search, StateId state, size_t most_states) {
+template <class Search>
+Ending Finish::go_on(Search& search, StateId state, size_t most_states) {
   const size_t before = search.num_valued();
   const Ending ending = search.run(state, most_states);
   num_valued_ += search.num_valued() - before;

@@ -1,5 +1,5 @@
-// Finishes by greedy search what a policy leaves undone: from one of its states within a number of states, and from the
-// start, where each call continues the same search. The task is grounded on first use; if memory does not suffice for
+// Finishes by search what a policy leaves undone: from one of its states within a number of states, and from the start,
+// where each call continues the same searches. The task is grounded on first use; if memory does not suffice for
 // that, there is no finish.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "heuristics/heuristics.h"
-#include "search/greedy_search.h"
+#include "search/portfolio.h"
 
 namespace liftq {
 
@@ -19,7 +19,7 @@ class Finish {
   Finish(Engine& engine, std::shared_ptr<Heuristics> shared) : engine_(engine), shared_(std::move(shared)) {}
 
   Ending run(StateId state, size_t step_limit, size_t most_states);
-  // Values up to this many states in all calls together, or more if the network's work has cost more.
+  // In about the time of so many states in all calls together, or in more if the network's work has cost more.
   Ending run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds);
   const std::vector<Step>& plan() const { return plan_; }  // after `solved`
   size_t num_valued() const { return num_valued_; }        // states, in all runs
@@ -28,11 +28,12 @@ class Finish {
   Heuristics& heuristics();
   template <class Search>
   Ending within_memory(const Search& search);
-  Ending go_on(GreedySearch& search, StateId state, size_t most_states);
+  template <class Search>
+  Ending go_on(Search& search, StateId state, size_t most_states);
 
   Engine& engine_;
   std::shared_ptr<Heuristics> shared_, heuristics_;
-  std::optional<GreedySearch> from_start_;
+  std::optional<Portfolio> from_start_;
   bool is_too_large_ = false;
   std::vector<Step> plan_;
   size_t num_valued_ = 0;

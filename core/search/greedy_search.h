@@ -43,6 +43,7 @@ class GreedySearch {
   size_t num_valued() const { return num_valued_; }             // states
   size_t num_passes() const { return num_passes_; }             // of the policy
   size_t last_progress() const { return last_progress_; }       // states valued when a value was last the best so far
+  const Landmarks& landmarks() const { return landmarks_->landmarks(); }  // once a state is valued
 
  private:
   static constexpr uint32_t kNone = SearchTree::kNone;

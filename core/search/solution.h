@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "search/ending.h"
@@ -19,6 +20,8 @@ struct Solution {
   uint64_t multiply_adds = 0;  // of the network
   size_t times_lost = 0;       // how often the policy had to be helped by search
   size_t states_searched = 0;  // states valued by greedy search
+  // What it was found with: to free that may take so long that a limit strikes, which must not lose the plan.
+  std::vector<std::shared_ptr<void>> held;
 };
 
 }  // namespace liftq

@@ -1,11 +1,10 @@
 #include "search/solve.h"
 
 #include <memory>
-#include <optional>
 
 #include "search/elimination.h"
 #include "search/orbit_search.h"
-#include "search/restarts.h"
+#include "search/portfolio.h"
 #include "search/rollout.h"
 
 namespace liftq {
@@ -61,11 +60,11 @@ Solution solve_optimally(Heuristics& heuristics) {
 
 Solution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy) {
   std::shared_ptr<Heuristics> heuristics = policy ? policy->heuristics() : nullptr;
-  std::optional<Restarts> search;
+  std::shared_ptr<Portfolio> search;
   Solution solution;
   solution.ending = ending_of([&] {
     if (!heuristics) heuristics = std::make_shared<Heuristics>(engine, Costs::one);
-    search.emplace(*heuristics, step_limit, policy);
+    search = std::make_shared<Portfolio>(*heuristics, step_limit, policy);
     return search->run(engine.initial_state());
   });
   if (solution.ending == Ending::solved) {
@@ -77,24 +76,27 @@ Solution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy) {
     solution.states_valued = solution.states_searched = search->num_valued();
   }
   if (policy) count_network(*policy, solution);
+  solution.held = {search, heuristics};
   return solution;
 }
 
 Solution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting) {
   if (acting.search && acting.searching) return solve_greedily(valuer.engine(), step_limit, &valuer);
   StepBound bound(valuer.engine(), step_limit, valuer.heuristics());
-  Rollout rollout(valuer, step_limit, acting, acting.give_up && !acting.search ? &bound : nullptr);
+  const auto rollout =
+      std::make_shared<Rollout>(valuer, step_limit, acting, acting.give_up && !acting.search ? &bound : nullptr);
   Solution solution;
-  solution.ending = ending_of([&] { return rollout.run(acting.search); });
+  solution.ending = ending_of([&] { return rollout->run(acting.search); });
   if (solution.ending == Ending::solved || !(acting.search || is_stopped(solution.ending))) {
-    solution.plan = rollout.plan();
-    solution.valued = rollout.valued();
+    solution.plan = rollout->plan();
+    solution.valued = rollout->valued();
   }
-  solution.passes = rollout.num_expanded();
+  solution.passes = rollout->num_expanded();
   if (solution.ending == Ending::solved && acting.again) play_one_by_one(valuer, acting, solution);
   count_network(valuer, solution);
-  solution.times_lost = rollout.times_lost();
-  solution.states_searched = rollout.num_searched();
+  solution.times_lost = rollout->times_lost();
+  solution.states_searched = rollout->num_searched();
+  solution.held = {rollout};
   return solution;
 }
 

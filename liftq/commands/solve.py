@@ -84,7 +84,8 @@ def solve(
     With --from and --plan, the plan in that file is repaired: its steps are kept where they still work, from this state
     on or after a few other actions. The repaired plan replaces it.
 
-    Without a policy, greedy best-first search finds a plan, guided by h_FF, landmarks and preferred actions.
+    Without a policy, two searches find a plan in turns: greedy best-first search, guided by h_FF, landmarks and
+    preferred actions, and best-first width search, which prefers novel states.
 
     The plan is printed once needless actions are cut and it has been validated. --improve then looks for cheaper ones:
     one object does the work of another, and parts of the plan are solved optimally. It ends once a plan is proven

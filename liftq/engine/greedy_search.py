@@ -1,5 +1,5 @@
 """Planning without a policy: greedy best-first search with h_FF, landmarks and preferred actions, like the first
-iteration of LAMA (core/search/greedy_search.h)."""
+iteration of LAMA, in turns with other searches (core/search/portfolio.h)."""
 
 from __future__ import annotations
 

@@ -113,9 +113,9 @@ class Trajectory:
 
     @property
     def search_effort(self) -> str:
-        """`lost 2 times, 31 states by h_FF`"""
+        """`lost 2 times, 31 states`"""
         lost = [f"lost {plural(self.times_lost, 'time')}"] if self.times_lost else []
-        states = [f"{plural(self.states_searched, 'state')} by h_FF"] if self.states_searched else []
+        states = [plural(self.states_searched, "state")] if self.states_searched else []
         return ", ".join(lost + states)
 
 

@@ -1,4 +1,4 @@
-"""Our own planner for plans without any guarantee: greedy best-first search (core/search/greedy_search.h)."""
+"""Our own planner for plans without any guarantee: greedy best-first search (core/search/portfolio.h)."""
 
 from __future__ import annotations
 

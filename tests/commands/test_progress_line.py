@@ -42,7 +42,7 @@ def test_a_search_reports_its_progress(task: liftq.Task) -> None:
     with _core.Status() as status:
         found = liftq.search(task)
     assert (status.states, status.passes, status.best_value) == (found.states_searched, 0, None)
-    assert progress_line.described(status, 2.0, None) == f"2 s: {status.states} states by h_FF, best h_FF 1"
+    assert progress_line.described(status, 2.0, None) == f"2 s: {status.states} states, best h_FF 1"
     liftq.search(task)
     assert status.states == found.states_searched  # nobody looks any more
 

@@ -49,25 +49,25 @@ def test_a_good_policy_has_the_word() -> None:
 
 def test_a_policy_that_says_nothing_has_one_turn_in_ten() -> None:
     source = load_domain("sokoban")
-    task = Task(source.domain, next(source.instances(84, seed=2)).problem)
+    task = Task(source.domain, next(source.instances(85, seed=5)).problem)
     policy = searching(task)
     weights = {name: np.zeros_like(weight) for name, weight in policy.policy_file.weights.items()}
     mute = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
     trajectory = mute.solve(task)
-    assert trajectory.solved and trajectory.states_searched > 200
+    assert trajectory.solved and 200 < trajectory.states_searched <= 250  # before any other search has its turn
     share = trajectory.passes / trajectory.states_searched
     assert 0.1 <= share < 0.3  # 20 at first, and those with the least h_FF so far
 
 
 def test_a_policy_that_misleads_costs_its_turns_alone() -> None:
-    """Search without it goes on beside, in turns of 1000 states."""
+    """Search without it goes on beside, in turns of 250 states at first."""
     source = load_domain("sokoban")
-    problem = next(source.instances(85, seed=167)).problem
+    problem = next(source.instances(85, seed=6)).problem
     alone = search(Task(source.domain, problem))
     task = Task(source.domain, problem)
     trajectory = replace(searching(task), shorten=False).solve(task)
-    assert trajectory.plan == alone.plan and 1000 < alone.states_searched < 2000
-    assert trajectory.states_searched == alone.states_searched + 2000
+    assert trajectory.plan == alone.plan and alone.states_searched <= 250
+    assert trajectory.states_searched == alone.states_searched + 250
 
 
 def test_values_of_nan() -> None:

@@ -115,11 +115,11 @@ def test_landmarks_lead_back_to_the_key() -> None:
     assert len(trajectory.plan) == 22 and valued < 30
 
 
-@pytest.mark.parametrize(("name", "most"), [("blocksworld", 10_000), ("childsnack", 35)])
+@pytest.mark.parametrize(("name", "most"), [("blocksworld", 20_000), ("childsnack", 27)])
 def test_landmarks_are_a_guide(name: str, most: int) -> None:
-    """Without landmarks: 22,119 states of blocksworld; with every fact for a landmark: 44 of childsnack."""
+    """Without landmarks: over 200,000 states of blocksworld, and 28 of childsnack."""
     source = load_domain(name)
-    assert search(Task(source.domain, next(source.instances(30, seed=2)).problem)).states_searched < most
+    assert search(Task(source.domain, next(source.instances(30, seed=2)).problem)).states_searched <= most
 
 
 def test_actions_that_no_goal_can_profit_from_are_left_out() -> None:
@@ -146,8 +146,12 @@ def test_it_does_not_claim_to_be_optimal() -> None:
 
 
 CELLAR = parse_domain("""(define (domain cellar)
-  (:predicates (at ?x) (next ?x ?y) (lamp ?x) (inside) (on ?x) (off ?x) (both ?x))
-  (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:predicates (at ?x) (next ?x ?y) (sees ?x ?c) (light ?c) (flips ?c ?d)
+    (lamp ?x) (inside) (on ?x) (off ?x) (both ?x))
+  (:action go :parameters (?x ?y ?c) :precondition (and (at ?x) (next ?x ?y) (sees ?y ?c) (light ?c))
+    :effect (and (at ?y) (not (at ?x))))
+  (:action flip :parameters (?c ?d) :precondition (and (light ?c) (flips ?c ?d))
+    :effect (and (light ?d) (not (light ?c))))
   (:action fall :parameters (?x) :precondition (at ?x) :effect (and (inside) (not (at ?x))))
   (:action light :parameters (?x) :precondition (and (inside) (off ?x)) :effect (and (on ?x) (not (off ?x))))
   (:action quench :parameters (?x) :precondition (and (inside) (on ?x)) :effect (and (off ?x) (not (on ?x))))
@@ -156,16 +160,24 @@ CELLAR = parse_domain("""(define (domain cellar)
     :precondition (and (inside) (next ?x ?x) (forall (?y) (imply (lamp ?y) (both ?y)))) :effect (at ?x)))""")
 
 
-def test_a_stuck_search_restarts() -> None:
-    """If a lamp could be on and off, the cellar would be a short cut; it has 2^18 states, and the way round 60."""
-    names, lamps = [f"x{number}" for number in range(60)], [f"l{number}" for number in range(18)]
-    init = [f"(next {a} {b})" for a, b in pairwise(names + lamps)] + [f"(lamp {each}) (off {each})" for each in lamps]
-    text = f"""(define (problem p) (:domain cellar) (:objects {" ".join(names + lamps)})
-      (:init (at x0) (next x59 x59) {" ".join(init)}) (:goal (at x59)))"""
-    trajectory = search(Task(CELLAR, parse_problem(text, CELLAR)))
-    valued = trajectory.states_searched
-    assert len(trajectory.plan) == 59
-    assert 5000 < valued < 100_000
+def cellar(lights: str, most_rooms: int = 60) -> Task:
+    """If a lamp could be on and off, the cellar would be a short cut; it has 2^18 states, and the way round 60 rooms.
+    Each room can only be entered by its light, of those given in turn."""
+    names, lamps = [f"x{number}" for number in range(most_rooms)], [f"l{number}" for number in range(18)]
+    facts = [f"(next {a} {b})" for a, b in pairwise(names + lamps)] + [f"(lamp {each}) (off {each})" for each in lamps]
+    facts += [f"(sees {name} {lights[number % len(lights)]})" for number, name in enumerate(names)]
+    text = f"""(define (problem p) (:domain cellar) (:objects {" ".join(names + lamps)} r g)
+      (:init (at x0) (next {names[-1]} {names[-1]}) (light r) (flips r g) (flips g r) {" ".join(facts)})
+      (:goal (at {names[-1]})))"""
+    return Task(CELLAR, parse_problem(text, CELLAR))
+
+
+@pytest.mark.parametrize(("lights", "steps", "most"), [("r", 59, 10_000), ("rg", 118, 30_000)])
+def test_novel_facts_and_pairs_of_facts_lead_out_of_a_trap(lights: str, steps: int, most: int) -> None:
+    """Lights that alternate are nothing new, but together with a room they are."""
+    trajectory = search(cellar(lights))
+    assert len(trajectory.plan) == steps
+    assert trajectory.states_searched <= most
 
 
 LAMPS = parse_domain("""(define (domain lamps) (:predicates (at ?x) (next ?x ?y) (on ?x) (off ?x) (both ?x))
@@ -175,17 +187,16 @@ LAMPS = parse_domain("""(define (domain lamps) (:predicates (at ?x) (next ?x ?y)
   (:action pair :parameters (?x) :precondition (and (on ?x) (off ?x)) :effect (both ?x)))""")
 
 
-def test_some_restarts_are_longer() -> None:
-    """No lamp is on and off, which is proven after all states of 13 lamps in three rooms. From the second turn of 5000
-    states on, as nothing improves, others begin beside: for 5000 states, the same again, and twice as many."""
-    lamps = [f"l{number}" for number in range(13)]
+def test_a_stuck_search_restarts_and_some_restarts_are_longer() -> None:
+    """No lamp is on and off. The search for novel states sees all states of 14 lamps in three rooms before the first
+    search, which has seen 22,750. Meanwhile others have begun: for 5000 states, the same again, and twice as many."""
+    lamps = [f"l{number}" for number in range(14)]
     facts = [f"(next {x} {y})" for x, y in [*pairwise(lamps), *pairwise("abca")]] + [f"(off {each})" for each in lamps]
     text = f"""(define (problem p) (:domain lamps) (:objects a b c {" ".join(lamps)}) (:init (at a) {" ".join(facts)})
       (:goal (and (at a) (at c) {" ".join(f"(both {each})" for each in lamps)})))"""
     trajectory = search(Task(LAMPS, parse_problem(text, LAMPS)))
-    valued = trajectory.states_searched
     assert trajectory.ending is Ending.UNSOLVABLE
-    assert valued == 3 * 2**13 + 5000 + 5000 + 10_000
+    assert trajectory.states_searched == 3 * 2**14 + 22_750 + 5000 + 5000 + 10_000
 
 
 FOG = parse_domain("""(define (domain fog) (:predicates (at ?x) (next ?x ?y) (day) (night) (mine ?x) (done))
