@@ -3,8 +3,9 @@
     liftq learn autoscale/optimal/grid --minutes 15 --test-seconds 0 --out runs/grid
     python -m dev.bundling runs/grid --source "Autoscale 21.11, optimal"
 
-A policy in half precision and search must solve at least as many held-out problems as search alone, and more than the
-bundled policy that fits already. Results are kept in the folder, so the command continues where it was stopped.
+A policy in half precision and search must solve more held-out problems than search alone, or as many in the same time,
+and more than the bundled policy that fits already. Results are kept in the folder, so the command continues where it
+was stopped.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from liftq.zoo.bundled import bundled, find_policy
 
 SEARCH_ALONE, BUNDLED = "greedy_search", "zoo+search"
 CARD = "bundled"  # key of the card
+SLOWER = 1.1  # than search alone: how much a policy with search may be, in all
 
 
 class Candidate:
@@ -59,20 +60,24 @@ class Candidate:
         return [self.problems[number * len(self.problems) // count] for number in range(count)]
 
     @cached_property
-    def solved(self) -> dict[str, dict[str, bool]]:
-        """By solver and problem."""
+    def attempts(self) -> dict[str, list[SuiteAttempt]]:
+        """By solver."""
         attempts = Results.read([self.results]).of(SuiteAttempt)
-        return {
-            solver: {each.problem: each.solved for each in attempts if each.solver == solver} for solver in self.solvers
-        }
+        return {solver: [each for each in attempts if each.solver == solver] for solver in self.solvers}
 
     def count(self, solver: str) -> int:
-        return sum(self.solved[solver].values())
+        """Problems solved."""
+        return sum(each.solved for each in self.attempts[solver])
+
+    def seconds(self, solver: str) -> float:
+        return sum(each.seconds for each in self.attempts[solver])
 
     @property
     def helps(self) -> bool:
-        _, ours, search, *rivals = map(self.count, self.solvers)
-        return ours > 0 and ours >= search and all(ours > rival for rival in rivals)
+        alone, ours, search, *rivals = map(self.count, self.solvers)
+        is_fast = self.seconds(self.solvers[1]) <= SLOWER * self.seconds(SEARCH_ALONE)
+        is_better = ours > search or (ours == search and alone > 0 and is_fast)
+        return is_better and all(ours > rival for rival in rivals)
 
     def bundle(self, zoo: Path) -> None:
         names = bundled(zoo)
@@ -85,7 +90,7 @@ class Candidate:
         settings = json.loads((self.folder / "settings.json").read_text())
         clock = json.loads((self.folder / "clock.json").read_text())
         header = Results.read([self.results]).of(Invocation)[-1]
-        ours = self.solved[self.solvers[1]]
+        ours = self.attempts[self.solvers[1]]
         return {
             "source": self.source,
             "command": f"liftq learn {Path(settings['source']).name} --minutes {settings['minutes']:g}",
@@ -99,12 +104,12 @@ class Candidate:
                 "machine": header.machine,
                 "commit": header.commit,
             },
-            "fails on": sorted(Path(name).name for name, solved in ours.items() if not solved),
+            "fails on": sorted(Path(each.problem).name for each in ours if not each.solved),
         }
 
     def row(self) -> str:
         counts = [str(self.count(solver)) for solver in self.solvers] + ["", ""]
-        tried = len(self.solved[self.solvers[0]])
+        tried = len(self.attempts[self.solvers[0]])
         verdict = "bundled" if self.helps else "left out"
         return f"| {self.domain} | {tried} | {' | '.join(counts[:4])} | {verdict} |"
 
