@@ -19,13 +19,25 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from liftq.evaluation.studies.trainings import stop
-
 from liftq.evaluation.result import Learned, Results, SuiteAttempt
 from liftq.teachers.fast_downward import find_driver
 
 CORES = 2  # for each folder
+SAVING = 60  # seconds that a process may take to end
 LIFTQ = (sys.executable, "-P", "-m", "liftq")
+
+
+def stop(processes: list[subprocess.Popen[bytes]]) -> None:
+    """They save at once on SIGTERM, but may be playing a long problem; then they are killed."""
+    for process in processes:
+        process.terminate()
+    end = time.monotonic() + SAVING
+    for process in processes:
+        try:
+            process.wait(max(0.1, end - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def main() -> None:
