@@ -78,7 +78,7 @@ class OwnFolder:
 
     def _names(self) -> list[str]:
         """Names in the folder, without temporary files of killed processes."""
-        with _telling(self.path), suppress(FileNotFoundError):
+        with _naming(self.path), suppress(FileNotFoundError):
             return sorted(name for name in os.listdir(self.path) if not TEMPORARY.fullmatch(name))
         return []
 
@@ -116,7 +116,7 @@ def write_atomically(path: AnyPath, data: str | bytes) -> None:
     A symbolic link stays and its target is replaced. A device or a pipe, such as /dev/null, is written in place.
     """
     content = data.encode() if isinstance(data, str) else data
-    with _telling(path):
+    with _naming(path):
         found = os.stat(path) if os.path.exists(path) else None
         if (descriptor := _in_place(path, found)) is not None:
             with FileIO(descriptor, "wb") as file:
@@ -127,7 +127,7 @@ def write_atomically(path: AnyPath, data: str | bytes) -> None:
 
 def open_locked(path: AnyPath, fix: str) -> FileIO:
     """Opens a file for appending and reading; an error, with this fix, if another process holds it. Closing unlocks."""
-    with _telling(path):
+    with _naming(path):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         while True:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block
@@ -145,7 +145,7 @@ def open_locked(path: AnyPath, fix: str) -> FileIO:
 
 
 def make_folder(path: AnyPath) -> None:
-    with _telling(path):
+    with _naming(path):
         Path(path).mkdir(parents=True, exist_ok=True)
 
 
@@ -179,10 +179,10 @@ def read_compressed(path: AnyPath) -> bytes:
     most = max(SMALL, min(MOST_UNPACKED, MOST_EXPANSION * len(packed)))
     try:
         declared = zstandard.get_frame_parameters(packed).content_size
-        told = declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR)  # true of our own files
-        if told and declared > most:
+        is_declared = declared < min(zstandard.CONTENTSIZE_UNKNOWN, zstandard.CONTENTSIZE_ERROR)  # as in our own files
+        if is_declared and declared > most:
             raise InputError(f"{path}: {len(packed)} bytes that unpack to {declared}\n  {OUT_OF_PROPORTION}")
-        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most if told else SMALL)
+        return zstandard.ZstdDecompressor().decompress(packed, max_output_size=most if is_declared else SMALL)
     except zstandard.ZstdError as error:
         fix = "It is damaged, not a zstandard file, or unpacks to far too much. Create it again."
         raise InputError(f"{path}: cannot be unpacked: {error}\n  {fix}") from error
@@ -224,7 +224,7 @@ def _replace(path: Path, content: bytes, old: os.stat_result | None) -> None:
 
 
 @contextmanager
-def _telling(path: AnyPath) -> Iterator[None]:
+def _naming(path: AnyPath) -> Iterator[None]:
     """Errors name the path that the user gave, not the temporary one."""
     try:
         yield

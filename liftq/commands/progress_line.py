@@ -36,12 +36,12 @@ def progress_line(seconds_left: SecondsLeft, *, shown: bool = True) -> Iterator[
 
 
 def described(status: _core.Status, seconds: float, left: float | None) -> str:
-    said = [plural(status.steps, "step"), plural(status.passes, "pass", "passes")] if status.passes else []
-    said += [f"best value {status.best_value:.1f}"] if status.best_value is not None else []
-    said += [plural(status.states, "state")] if status.states else []
-    said += [f"best h_FF {status.best_h_ff:.0f}"] if status.best_h_ff is not None else []
+    parts = [plural(status.steps, "step"), plural(status.passes, "pass", "passes")] if status.passes else []
+    parts += [f"best value {status.best_value:.1f}"] if status.best_value is not None else []
+    parts += [plural(status.states, "state")] if status.states else []
+    parts += [f"best h_FF {status.best_h_ff:.0f}"] if status.best_h_ff is not None else []
     limit = f"; {left:.0f} s left" if left is not None else ""
-    return f"{seconds:.0f} s: {', '.join(said) or 'preparing'}{limit}"
+    return f"{seconds:.0f} s: {', '.join(parts) or 'preparing'}{limit}"
 
 
 def _show(status: _core.Status, seconds_left: SecondsLeft, ended: threading.Event) -> None:

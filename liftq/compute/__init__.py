@@ -57,7 +57,13 @@ class Compute(ABC):
                 return
             for future in first_done(running):
                 piece = running.pop(future)
-                yield piece.key, _result(future, piece)
+                try:
+                    result = future.result()
+                except Lost as lost:
+                    if piece.if_lost is None:
+                        raise
+                    result = piece.if_lost(lost)
+                yield piece.key, result
 
     def __enter__(self) -> Self:
         return self
@@ -71,15 +77,6 @@ def first_done(futures: Iterable[Future[Result]]) -> set[Future[Result]]:
     while not (done := wait(futures, TICK, FIRST_COMPLETED).done):
         pass
     return done
-
-
-def _result(future: Future[Result], piece: Piece[Key, Result]) -> Result:
-    try:
-        return future.result()
-    except Lost as lost:
-        if piece.if_lost is None:
-            raise
-        return piece.if_lost(lost)
 
 
 StartCompute = Callable[[int], Compute]  # with a number of jobs

@@ -46,7 +46,7 @@ class Ending(StrEnum):
 
 
 MESSAGES = {  # of our searches and policies
-    Ending.UNSOLVABLE: "the search saw every state that can be reached: there is no plan",
+    Ending.UNSOLVABLE: "search saw every reachable state: there is no plan",
     Ending.STEP_LIMIT: "no plan within the limit on steps",
     Ending.TIME_LIMIT: "no plan within the limit on time",
     Ending.MEMORY_LIMIT: "no plan within the limit on memory",

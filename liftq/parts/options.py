@@ -46,11 +46,11 @@ class Option:
         choices = get_args(plain) if get_origin(plain) is Literal else ()
         type = str if choices else get_origin(plain) or plain
 
-        def said(key: str) -> Any:
+        def noted(key: str) -> Any:
             return next((value for mark in marks if (value := getattr(mark, key, None)) is not None), None)
 
-        limits = said("ge"), said("le")
-        return Option(name, annotation, default, type, choices, *limits, said("description") or "", tuple(marks))
+        limits = noted("ge"), noted("le")
+        return Option(name, annotation, default, type, choices, *limits, noted("description") or "", tuple(marks))
 
     @property
     def legal(self) -> str:

@@ -92,13 +92,12 @@ def _scovs(main: Sequence[Track], cells: Sequence[StudyCell]) -> Iterator[tuple[
 
 def _suite_columns(suite: Suite) -> Iterator[tuple[Column, Cells]]:
     for solver, name in suite.names.items():
-        attempts = {domain or ALL: suite.of(domain, solver) for domain in suite.rows()}
-        tried = {domain: own for domain, own in attempts.items() if own}
-        solved = {domain: f"{sum(attempt.solved for attempt in own)} of {len(own)}" for domain, own in tried.items()}
+        tried = {domain or ALL: attempts for domain in suite.rows() if (attempts := suite.of(domain, solver))}
+        solved = {domain: f"{sum(each.solved for each in tried[domain])} of {len(tried[domain])}" for domain in tried}
         yield Column(name, 0, f"solved, {suite.limits}"), solved
     for solver, name in suite.names.items():
-        attempts = {domain or ALL: suite.of(domain, solver) for domain in suite.rows()}
-        yield Column(name, 1, "score"), {domain: suite.score(own) for domain, own in attempts.items() if own}
+        tried = {domain or ALL: attempts for domain in suite.rows() if (attempts := suite.of(domain, solver))}
+        yield Column(name, 1, "score"), {domain: suite.score(attempts) for domain, attempts in tried.items()}
     *others, last = suite.names
     for solver in others[:1]:
         title = f"{suite.names[solver]} / {suite.names[last]}"

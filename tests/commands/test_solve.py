@@ -219,7 +219,7 @@ def test_search_without_a_policy_proves_that_there_is_no_plan(unknown: list[str]
     problem.write_text(problem.read_text().replace("(at two hall)", ""))
     run = CliRunner().invoke(app, ["solve", *unknown])
     assert run.exit_code == 11
-    assert "unsolvable: the search saw every state" in run.stderr
+    assert "unsolvable: search saw every reachable state" in run.stderr
 
 
 INTERRUPTED_SOON = """

@@ -41,8 +41,8 @@ class Study:
     def options(self, name: str, domain: str) -> dict[str, Any]:
         """The domain's options that the recipe does not set."""
         tables = read_tables(self.recipe_file(name)).values()
-        said = {option for table in tables if isinstance(table, dict) for option in table}
-        return {option: value for option, value in self.domains[domain].items() if option not in said}
+        chosen = {option for table in tables if isinstance(table, dict) for option in table}
+        return {option: value for option, value in self.domains[domain].items() if option not in chosen}
 
     def recipe_file(self, name: str) -> Path:
         return self.folder / f"{name}.toml"

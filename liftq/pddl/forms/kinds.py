@@ -53,6 +53,6 @@ def types_of(hierarchy: Hierarchy, members: Members, objects: Iterable[str]) -> 
         by_ancestors.setdefault(hierarchy.ancestors[name] & known, name)
     given: dict[str, set[str]] = defaultdict(set)
     for name in known:
-        for each in members["type", name]:
-            given[each] |= hierarchy.ancestors[name] & known
-    return {each: by_ancestors.get(frozenset(given[each])) for each in objects}
+        for member in members["type", name]:
+            given[member] |= hierarchy.ancestors[name] & known
+    return {member: by_ancestors.get(frozenset(given[member])) for member in objects}

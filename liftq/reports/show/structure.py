@@ -24,9 +24,7 @@ class Structure:
 def structure_of(task: Task) -> Structure | None:
     """None if there is nothing to draw."""
     alike, unlike = _relations(task)
-    neighbours = _neighbours(unlike)
-    is_forest = len(unlike) == len(neighbours) - len(components(neighbours))
-    together = _drawn(set().union(*alike) or (unlike if is_forest else set()))
+    together = _drawn(set().union(*alike) or (unlike if _is_forest(unlike) else set()))
     if together is None or "graph" not in together.kinds:
         return together
     # One relation may be a grid even if all together are not, such as roads with an order of fields.
@@ -40,6 +38,11 @@ def _neighbours(edges: Edges) -> dict[int, set[int]]:
         neighbours[left].add(right)
         neighbours[right].add(left)
     return neighbours
+
+
+def _is_forest(edges: Edges) -> bool:
+    neighbours = _neighbours(edges)
+    return len(edges) == len(neighbours) - len(components(neighbours))
 
 
 def _drawn(edges: Edges) -> Structure | None:

@@ -41,10 +41,10 @@ def part_options(room: Room[Any]) -> list[Option]:
     """Options of all bundled parts, each name once; without a default where parts differ."""
     found: dict[str, Option] = {}
     for name in room.bundled():
-        for each in free_options(room.part(name)):
-            known = found.setdefault(each.name, each)
-            if known.default != each.default:
-                found[each.name] = replace(known, default="")
+        for option in free_options(room.part(name)):
+            known = found.setdefault(option.name, option)
+            if known.default != option.default:
+                found[option.name] = replace(known, default="")
     return list(found.values())
 
 

@@ -115,7 +115,7 @@ class Recipe:
         # A run at its time limit can continue with a larger one, unless its learning rate depends on it.
         free = FREE if self.training.cosine else (*FREE, "training.seconds")
         names = [name for name in {**old, **new} if name not in free and old.get(name) != new.get(name)]
-        return [f"{name}: {_said(old, name)} there, {_said(new, name)} now" for name in names]
+        return [f"{name}: {_shown(old, name)} there, {_shown(new, name)} now" for name in names]
 
 
 def recipe_of(tables: Mapping[str, Any], where: str) -> Recipe:
@@ -123,7 +123,7 @@ def recipe_of(tables: Mapping[str, Any], where: str) -> Recipe:
     recipe = build(Recipe, where, {name: value for name, value in tables.items() if name not in TABLES})
     if not recipe.domain:
         raise InputError(f"{where}: there is no domain\n  Name a bundled domain, or a folder of problems.")
-    encoder = _part(ENCODERS, tables, "encoder", where, "relational")
+    encoder = _built(ENCODERS, _checked_table(tables, "encoder", where), f"{where}: encoder", "relational")
     return replace(
         recipe,
         encoder=encoder,
@@ -177,10 +177,6 @@ def _table(part: Any, room: Room[Any] | None = None) -> Tables:
     return named | {each.name: getattr(part, each.name) for each in free_options(type(part))}
 
 
-def _part(room: Room[Any], tables: Mapping[str, Any], name: str, where: str, otherwise: str) -> Any:
-    return _built(room, _checked_table(tables, name, where), f"{where}: {name}", otherwise)
-
-
 def _built(room: Room[Any], table: Mapping[str, Any], where: str, otherwise: str) -> Any:
     named = table.get("name", otherwise)
     if not isinstance(named, str) or not named.isprintable() or len(named) > LONGEST_NAME:
@@ -192,7 +188,7 @@ def _built(room: Room[Any], table: Mapping[str, Any], where: str, otherwise: str
 
 
 def _model(encoder: Encoder, tables: Mapping[str, Any], where: str) -> Model:
-    model: Model = _part(MODELS, tables, "model", where, encoder.model)
+    model: Model = _built(MODELS, _checked_table(tables, "model", where), f"{where}: model", encoder.model)
     if not model.reads(type(encoder)):
         names = MODELS.name_of(type(model)), ENCODERS.name_of(type(encoder))
         fix = f"Choose {encoder.model}, or leave the model out."
@@ -231,5 +227,5 @@ def _toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _said(options: Mapping[str, Any], name: str) -> str:
+def _shown(options: Mapping[str, Any], name: str) -> str:
     return _toml(options[name]) if name in options else "none"

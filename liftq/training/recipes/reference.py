@@ -34,8 +34,8 @@ def _lines() -> Iterator[str]:
 
 def _options(chosen: Iterable[Option]) -> Iterator[str]:
     yield "| option | default | meaning | values |\n| --- | --- | --- | --- |"
-    for each in chosen:
-        yield f"| `{each.name}` | `{json.dumps(each.default)}` | {each.help} | {each.legal} |"
+    for option in chosen:
+        yield f"| `{option.name}` | `{json.dumps(option.default)}` | {option.help} | {option.legal} |"
     yield ""
 
 
