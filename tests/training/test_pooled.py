@@ -30,7 +30,7 @@ class Solving:
         size = task.problem.size
         self.asked.append((size, limits))
         ending = Ending.SOLVED if self.can(size) else Ending.DEAD_END
-        return Trajectory(ending, (Action("move", ()),) * self.steps, self.steps, self.seconds)
+        return Trajectory(ending, (Action("move", ()),) * self.steps, self.steps, seconds=self.seconds)
 
 
 @pytest.fixture
