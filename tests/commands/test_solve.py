@@ -205,7 +205,7 @@ def test_without_a_fitting_policy_it_searches_and_says_so(unknown: list[str]) ->
     assert reason == (
         "no bundled policy fits the domain lamps, so this is a search without one; `liftq learn` makes one"
     )
-    assert policies.startswith("  There are blocksworld, ")
+    assert policies.startswith("  There are barman, ")
     assert run.stderr.startswith("solved: 2 steps, cost 2, ")
 
 

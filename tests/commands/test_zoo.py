@@ -200,7 +200,7 @@ def test_verify_a_policy_of_a_domain_that_is_not_bundled(zoo: Zoo, tmp_path: Pat
 def test_the_error_for_an_unknown_name_lists_the_known_ones(zoo: Zoo, command: str) -> None:
     result = zoo(command, "fery")
     assert (result.code, result.output) == (2, "")
-    assert "there is no bundled policy `fery`\n  There are blocksworld" in result.errors
+    assert "there is no bundled policy `fery`\n  There are barman" in result.errors
 
 
 def test_impossible_sizes_are_rejected(zoo: Zoo) -> None:
