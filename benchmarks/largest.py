@@ -1,7 +1,7 @@
 """The largest problems that the bundled policies are meant for, solved by several versions of liftq in one run.
 
 Each solve is one `liftq solve` in a process and thread of its own, its plan validated. A version is `NAME=FOLDER`: the
-checkout it is imported from, its core built. Memory is the most that the process held.
+checkout it is imported from, its core built. Seconds are CPU time, memory is the most that the process held.
 
     python benchmarks/largest.py draw FOLDER
     python benchmarks/largest.py run FOLDER FILE.jsonl --version before=../old --version after=. [--jobs 1]
@@ -98,7 +98,7 @@ def append(path: Path, line: Line) -> None:
 def table(lines: Sequence[Line]) -> str:
     """Versions side by side. An attempt that failed shows how many passes it made."""
     versions = list(dict.fromkeys(line["version"] for line in lines))
-    head = ["domain", "objects", "threads", *(f"{v}: {what}" for v in versions for what in ("plan", "s", "MiB"))]
+    head = ["domain", "objects", "threads", *(f"{v}: {what}" for v in versions for what in ("plan", "CPU s", "MiB"))]
     rows = [head, [":--"] + ["--:"] * (len(head) - 1)]
     for domain, size, threads in dict.fromkeys((line["domain"], line["size"], line["threads"]) for line in lines):
         row = [domain, f"{size:,}", str(threads)]
@@ -114,7 +114,7 @@ def _cells(line: Line) -> list[str]:
     plan = (
         f"{line['steps']:,} steps" if line["steps"] is not None else f"{line['ending']}, {line['states_valued']} passes"
     )
-    return [plan, f"{line['seconds']:.1f}", f"{line['MiB']:,}"]
+    return [plan, f"{line['cpu']:.1f}", f"{line['MiB']:,}"]
 
 
 def main() -> None:

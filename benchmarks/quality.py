@@ -43,7 +43,8 @@ def problems(folder: Path, domains: Sequence[str], every: int) -> Iterator[str]:
     """The hardest first, so that all cores have work to the end."""
     for split in reversed(STRIDES):
         for domain in domains:
-            for path in sorted((folder / domain / split).glob("p*.pddl"))[:: STRIDES[split] * every]:
+            paths = sorted((folder / domain / split).glob("p*.pddl"))
+            for path in [path for path in paths if int(path.stem[1:]) % STRIDES[split] == 0][::every]:
                 yield f"{domain}/{split}/{path.name}"
 
 

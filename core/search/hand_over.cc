@@ -41,9 +41,14 @@ class Scheduler {
   // Until the goal holds, or no step can be taken, or they cost more than `most`.
   std::vector<Step> run(double most) {
     std::vector<Step> plan;
-    for (size_t step = 0; step < steps_.size(); ++step) waiting_.push_back(step);
+    count(waiting_for_, goal_, 1);
+    for (size_t step = 0; step < steps_.size(); ++step) {
+      waiting_.push_back(step);
+      count(waiting_for_, actions_[step], 1);
+    }
     for (double cost = 0; cost <= most && !reached_goal(); cost += cost_of(plan.back())) {
-      const std::vector<size_t> ready = possible_steps();
+      std::vector<size_t> ready = possible_steps();
+      std::erase_if(ready, [&](size_t step) { return !is_useful(step); });
       if (ready.empty()) {
         const Step step = bridge();
         if (step.schema < 0) break;
@@ -51,6 +56,7 @@ class Scheduler {
       } else {
         const size_t step = best_of(ready);
         std::erase(waiting_, step);
+        count(waiting_for_, actions_[step], -1);
         apply(actions_[step]);
         plan.push_back(steps_[step]);
       }
@@ -60,7 +66,8 @@ class Scheduler {
 
  private:
   void make_room() {
-    for (auto* counts : {&users_[0], &users_[1]}) counts->resize(engine_.atoms().size(), 0);
+    for (auto* counts : {&users_[0], &users_[1], &waiting_for_[0], &waiting_for_[1]})
+      counts->resize(engine_.atoms().size(), 0);
     holds_.resize(engine_.atoms().size(), 0);
   }
 
@@ -73,10 +80,28 @@ class Scheduler {
     return steps;
   }
 
+  // Whether it adds what a goal or another step needs, or deletes the last that keeps another step from being possible.
+  bool is_useful(size_t step) const {
+    const GroundAction& action = actions_[step];
+    const auto is_in = [](const std::vector<AtomId>& atoms, AtomId atom) { return std::ranges::count(atoms, atom); };
+    const auto is_missing = [&](AtomId atom) {
+      return !holds_[atom] && waiting_for_[1][atom] > is_in(action.needs, atom);
+    };
+    if (std::ranges::any_of(action.adds, is_missing)) return true;
+    const auto is_in_the_way = [&](AtomId atom) { return waiting_for_[0][atom] > is_in(action.forbids, atom); };
+    if (std::ranges::none_of(action.deletes, is_in_the_way)) return false;
+    const auto waits = [&](const GroundAction& other) {
+      return std::ranges::any_of(action.deletes, [&](AtomId atom) { return is_in(other.forbids, atom); }) &&
+             std::ranges::all_of(other.needs, [&](AtomId atom) { return holds_[atom] != 0; });
+    };
+    return waits(goal_) ||
+           std::ranges::any_of(waiting_, [&](size_t other) { return other != step && waits(actions_[other]); });
+  }
+
   size_t best_of(const std::vector<size_t>& ready) {
-    for (size_t step : ready) count_users(actions_[step], 1);
+    for (size_t step : ready) count(users_, actions_[step], 1);
     const auto best = std::find_if(ready.begin(), ready.end(), [&](size_t step) { return !disturbs(actions_[step]); });
-    for (size_t step : ready) count_users(actions_[step], -1);
+    for (size_t step : ready) count(users_, actions_[step], -1);
     return best == ready.end() ? ready.front() : *best;
   }
 
@@ -121,9 +146,9 @@ class Scheduler {
     for (AtomId atom : action.adds) holds_[atom] = 1;
   }
 
-  void count_users(const GroundAction& action, int change) {
-    for (AtomId atom : action.needs) users_[1][atom] += change;
-    for (AtomId atom : action.forbids) users_[0][atom] += change;
+  static void count(std::vector<int> (&by_value)[2], const GroundAction& action, int change) {
+    for (AtomId atom : action.needs) by_value[1][atom] += change;
+    for (AtomId atom : action.forbids) by_value[0][atom] += change;
   }
 
   // Whether another step that could be taken now could not be taken any more.
@@ -145,6 +170,7 @@ class Scheduler {
   std::vector<size_t> waiting_;        // steps, in the order of the plan
   std::vector<uint8_t> holds_;         // by atom
   std::vector<int> users_[2];          // by value and atom: how many steps that could be taken depend on it
+  std::vector<int> waiting_for_[2];    // the same for all waiting steps, and the goal
   Orbits orbits_;
 };
 

@@ -195,15 +195,17 @@ def test_work_is_not_handed_over_if_that_costs_more(price: int, steps: int) -> N
     assert len(_core.hand_over(task.engine, plan)) == steps
 
 
-def test_childsnack_needs_one_tray() -> None:
-    """Far more steps than one window could have: the trays' work goes to one of them, and a formula says that this is
-    as short as can be."""
+@pytest.mark.parametrize(("size", "seed"), [(40, 24), (50, 3), (60, 2), (70, 14)])
+def test_childsnack_needs_one_tray(size: int, seed: int) -> None:
+    """Far more steps than one window could have. A formula says that this is as short as can be."""
     source = load_domain("childsnack")
-    problem = next(source.instances(60, seed=2)).problem
-    task = Task(source.domain, problem)
+    problem = next(source.instances(size, seed=seed)).problem
+    task, shortest = Task(source.domain, problem), shortest_length(source.domain, problem)
     plan = load_policy("childsnack").solve(task, UNLIMITED).plan
-    shortest = shortest_length(source.domain, problem)
-    assert shortest is not None and shortest < len(plan)
+    steps, fewer = list[tuple[int, list[int]]](), [task.numbered_action(action) for action in plan]
+    while fewer != steps:
+        steps, fewer = fewer, _core.hand_over(task.engine, fewer)
+    assert shortest is not None and len(plan) > shortest == len(steps)
     improving = Improvement(task, plan, UNLIMITED, shortest)
     plans = list(improving.plans())
     assert improving.optimal and cost_of(task, plans[-1]) == shortest
