@@ -33,6 +33,10 @@ Solution greedy_search(Engine& engine, std::optional<uint64_t> steps) {
   return run(engine, [&] { return solve_greedily(engine, steps.value_or(SIZE_MAX)); });
 }
 
+Solution novelty_search(Engine& engine, std::optional<uint64_t> steps) {
+  return run(engine, [&] { return solve_by_novelty(engine, steps.value_or(SIZE_MAX)); });
+}
+
 std::vector<Step> valid_steps(Engine& engine, const std::vector<Action>& plan) {
   std::vector<Step> steps;
   for (const auto& [schema, arguments] : plan) {
@@ -90,6 +94,7 @@ void bind_search(nb::module_& module) {
       .def_ro("states_searched", &Solution::states_searched);
   module.def("orbit_search", &orbit_search, "heuristics"_a);
   module.def("greedy_search", &greedy_search, "engine"_a, "steps"_a = nb::none());
+  module.def("novelty_search", &novelty_search, "engine"_a, "steps"_a = nb::none());
   module.def("shorten", &changed<without_needless_actions>, "engine"_a, "plan"_a,
              "A valid plan without loops and needless actions.");
   module.def("gather_steps", &changed<gather_steps>, "engine"_a, "plan"_a,

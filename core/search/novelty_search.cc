@@ -5,6 +5,7 @@
 
 #include "basics/status.h"
 #include "basics/watch.h"
+#include "search/greedy_search.h"
 
 namespace liftq {
 
@@ -13,13 +14,12 @@ constexpr size_t kPairsPerWork = 4;
 constexpr size_t kPairsOfAll = 150;  // facts up to which all pairs are looked at where paths enter another class
 }  // namespace
 
-NoveltySearch::NoveltySearch(Heuristics& heuristics, size_t step_limit, const Landmarks& landmarks)
+NoveltySearch::NoveltySearch(Heuristics& heuristics, size_t step_limit, std::optional<Landmarks> landmarks)
     : heuristics_(heuristics),
       engine_(heuristics.engine()),
       step_limit_(step_limit),
       canonical_(engine_),
       h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())),
-      landmarks_(heuristics.relaxation(), landmarks),
       holds_in_(heuristics.relaxation().num_propositions(), kNone) {
   const Actions& relevant = heuristics.relaxation().actions;
   for (size_t i = 0; i < relevant.count(); ++i) {
@@ -27,10 +27,14 @@ NoveltySearch::NoveltySearch(Heuristics& heuristics, size_t step_limit, const La
     actions_.intern(relevant.schema_of[i], relevant.arguments_of(i), relevant.arity_of(i));
   }
   num_relevant_ = static_cast<uint32_t>(actions_.size());
+  if (landmarks) landmarks_.emplace(heuristics.relaxation(), *std::move(landmarks));
 }
 
 Ending NoveltySearch::run(StateId start, size_t most_states) {
-  if (num_valued_ == 0 && heuristics_.relaxation().solvable) see(start, {kNone, 0});
+  if (num_valued_ == 0 && heuristics_.relaxation().solvable) {
+    if (!landmarks_) look_for_landmarks(start);
+    see(start, {kNone, 0});
+  }
   while (goal_ == kNone && !open_.empty()) {
     poll(10);
     if (num_valued_ >= most_states) return Ending::step_limit;
@@ -38,6 +42,13 @@ Ending NoveltySearch::run(StateId start, size_t most_states) {
   }
   if (goal_ != kNone) return Ending::solved;
   return cut_ ? Ending::step_limit : Ending::unsolvable;
+}
+
+void NoveltySearch::look_for_landmarks(StateId start) {
+  const std::span<const int> facts = heuristics_.propositions(start);
+  h_ff_->value(facts);
+  const Relaxation& relaxation = heuristics_.relaxation();
+  landmarks_.emplace(relaxation, find_landmarks(relaxation, facts, h_ff_->relaxed_plan(), GreedySearch::kLandmarkWork));
 }
 
 void NoveltySearch::expand(uint32_t node) {
@@ -69,7 +80,7 @@ void NoveltySearch::see(StateId state, Edge edge) {
   if (status) ++status->states;
   const std::span<const int> facts = heuristics_.propositions(state);
   const bool is_root = edge.parent == kNone;
-  const int landmarks = landmarks_.add(edge.parent, facts);
+  const int landmarks = landmarks_->add(edge.parent, facts);
   const uint32_t node = is_root ? tree_.add_root(state)
                                 : tree_.add(state, edge.parent, actions_.predicate(edge.action),
                                             actions_.arguments(edge.action), actions_.arity(edge.action));
@@ -98,7 +109,7 @@ void NoveltySearch::see(StateId state, Edge edge) {
   poll(facts.size() * partners.size() / kPairsPerWork);
   const uint64_t state_class = static_cast<uint64_t>(landmarks) << 32 | entry.num_achieved;
   const Novelty::Degree degree = novelty_.see(state_class, facts, singles, partners);
-  const int num_landmarks = static_cast<int>(landmarks_.landmarks().count());
+  const int num_landmarks = static_cast<int>(landmarks_->landmarks().count());
   open_.push(degree * (num_landmarks + 1) + landmarks, {node, 0});
 }
 

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "heuristics/heuristics.h"
@@ -22,8 +24,8 @@ namespace liftq {
 
 class NoveltySearch {
  public:
-  // Of heuristics that count actions, with landmarks of the state that it starts in.
-  NoveltySearch(Heuristics& heuristics, size_t step_limit, const Landmarks& landmarks);
+  // Of heuristics that count actions. The landmarks are those of the state that it starts in, if they are known.
+  NoveltySearch(Heuristics& heuristics, size_t step_limit, std::optional<Landmarks> landmarks = {});
 
   // As of a greedy search: another call continues until this many states are valued in all.
   Ending run(StateId start, size_t most_states);
@@ -42,6 +44,7 @@ class NoveltySearch {
 
   void expand(uint32_t node);
   void see(StateId state, Edge edge);
+  void look_for_landmarks(StateId start);
   bool is_new(StateId state);
   bool make_relaxed_plan(std::span<const int> facts);
   Node successor_of(uint32_t parent, int landmarks, std::span<const int> new_facts);
@@ -51,7 +54,7 @@ class NoveltySearch {
   size_t step_limit_;
   Canonical canonical_;
   std::unique_ptr<Heuristic> h_ff_;
-  LandmarkCount landmarks_;
+  std::optional<LandmarkCount> landmarks_;
   AtomTable actions_;  // that a goal can profit from
   uint32_t num_relevant_;
   SearchTree tree_;

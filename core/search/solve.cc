@@ -80,6 +80,21 @@ Solution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy) {
   return solution;
 }
 
+Solution solve_by_novelty(Engine& engine, size_t step_limit) {
+  std::shared_ptr<Heuristics> heuristics;
+  std::shared_ptr<NoveltySearch> search;
+  Solution solution;
+  solution.ending = ending_of([&] {
+    heuristics = std::make_shared<Heuristics>(engine, Costs::one);
+    search = std::make_shared<NoveltySearch>(*heuristics, step_limit);
+    return search->run(engine.initial_state(), SIZE_MAX);
+  });
+  if (solution.ending == Ending::solved) solution.plan = search->plan();
+  if (search) solution.states_valued = solution.states_searched = search->num_valued();
+  solution.held = {search, heuristics};
+  return solution;
+}
+
 Solution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting) {
   if (acting.search && acting.searching) return solve_greedily(valuer.engine(), step_limit, &valuer);
   StepBound bound(valuer.engine(), step_limit, valuer.heuristics());

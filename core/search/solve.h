@@ -1,5 +1,5 @@
-// Solving a task from its initial state: optimally, by greedy search, or by a policy. A limit that stops it is an
-// ending, not an exception.
+// Solving a task from its initial state: optimally, by searches without any guarantee, or by a policy. A limit that
+// stops it is an ending, not an exception.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@ namespace liftq {
 
 Solution solve_optimally(Heuristics& heuristics);
 Solution solve_greedily(Engine& engine, size_t step_limit, Valuer* policy = nullptr);
+Solution solve_by_novelty(Engine& engine, size_t step_limit);
 Solution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting);
 
 }  // namespace liftq

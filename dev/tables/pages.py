@@ -16,6 +16,7 @@ from dev.tables.markdown import short, written
 from dev.tables.paper import NETWORKS
 from dev.tables.seen import by_floor, in_corpus, learned
 from liftq.domains import domains
+from liftq.engine.solver import Ending
 from liftq.evaluation.paper import paper, verdict
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
@@ -28,6 +29,7 @@ from liftq.zoo.bundled import bundled as bundled_policies
 FOLDER = Path(__file__).parents[2] / "results"
 PAGES = (FOLDER / "README.md", FOLDER / "paper" / "README.md")
 NONE = "-"
+ZOO = "zoo+search"  # what `liftq solve` does
 
 Attempts = Sequence[SuiteAttempt]
 
@@ -173,6 +175,26 @@ def sokoban() -> str:
     return written(rows)
 
 
+def autoscale() -> str:
+    """Policies alone and with search, and search alone, on problems that no policy has learned from."""
+    attempts = latest(results("autoscale/agile.jsonl.zst").of(SuiteAttempt))
+    rows = [["domain", "problems", "policy", "and search", "search alone", "longest s"]]
+    for domain in [*sorted({each.domain for each in attempts}), None]:
+        own = [each for each in attempts if domain in (each.domain, None)]
+        by = {solver: [each for each in own if each.solver == solver] for solver in ("zoo", ZOO, "greedy_search")}
+        counts = [_count(by[solver]) for solver in by]
+        longest = max((each.seconds for each in by[ZOO] if each.solved), default=None)
+        seconds = NONE if longest is None else f"{longest:.0f}"
+        rows.append([domain or "all", str(len(by[ZOO])), *counts, seconds])
+    return written(rows)
+
+
+def _count(attempts: Attempts) -> str:
+    """Problems solved, if there was something to solve them with."""
+    tried = [each for each in attempts if each.ending is not Ending.NO_POLICY]
+    return str(sum(each.solved for each in tried)) if tried else NONE
+
+
 def efficiency() -> str:
     """Milliseconds per state, the mean over sizes; V values one successor per orbit of actions."""
     timings = [each for each in results("efficiency/networks.jsonl.zst").of(Timing) if each.states]
@@ -266,6 +288,7 @@ PARTS = (
     searched,
     layers,
     sokoban,
+    autoscale,
     efficiency,
     origin,
     *learn.PARTS,

@@ -1,4 +1,4 @@
-"""What our own searches have in common, the optimal one and the greedy one."""
+"""What our own searches have in common, the optimal one and the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from liftq.pddl import parse_domain, parse_problem
 from tests.engine.tasks import ERRANDS, WEEK
 from tests.teachers.solving import solver
 
-every_search = pytest.mark.parametrize("name", ["greedy_search", "orbit_search"])
+every_search = pytest.mark.parametrize("name", ["greedy_search", "novelty_search", "orbit_search"])
 
 
 @every_search

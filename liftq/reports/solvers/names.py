@@ -16,6 +16,7 @@ from liftq.zoo.bundled import SUFFIX, bundled
 PLAIN = {  # readable forms of our names
     "lama": "LAMA-first",
     "greedy_search": "search without a policy",
+    "novelty_search": "novelty search alone",
     "orbit_search": "optimal search",
     **VALUES,
     "q_margin": "Q margin",
