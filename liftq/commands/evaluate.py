@@ -37,9 +37,9 @@ evaluate = typer.Typer(
 
 SOLVERS = (
     "A policy file, a bundled policy, or zoo for the bundled policy that fits (append +search, and search helps where "
-    "the policy alone fails); greedy_search (our search without a policy), novelty_search (a part of it), lama, an alias "
-    "(seq-opt-lmcut) or search string (astar(lmcut())) of Fast Downward, or package.module:name of an object with "
-    "solve(task, limits)."
+    "the policy alone fails); greedy_search (our search without a policy), novelty_search (a part of it), lama, an "
+    "alias (seq-opt-lmcut) or search string (astar(lmcut())) of Fast Downward, or package.module:name of an object "
+    "with solve(task, limits)."
 )
 Out = Annotated[Path, typer.Option(help="The results file. Its results are not measured again.")]
 ImportFrom = Annotated[
