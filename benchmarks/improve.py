@@ -11,7 +11,7 @@ from time import process_time
 
 from problems import problems
 
-from liftq.engine.improvement import improve
+from liftq.engine.improvement import Improvement
 from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.engine.validator import validate
@@ -29,7 +29,7 @@ def lengths(domain: str, split: Ipc23, files: list[int], seconds: float) -> list
     for _, problem in problems(domain, split, files, SEED):
         task = Task(policy.policy_file.domain, problem)
         plan = policy.solve(task, Limits(120)).plan
-        last = [plan, *improve(task, plan, Limits(seconds))][-1]
+        last = [plan, *Improvement(task, plan, Limits(seconds)).plans()][-1]
         assert not plan or validate(task.domain, task.problem, last).valid
         found += [(len(plan), len(last))] if plan else []
     return found
