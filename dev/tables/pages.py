@@ -16,7 +16,6 @@ from dev.tables.markdown import short, written
 from dev.tables.paper import NETWORKS
 from dev.tables.seen import by_floor, in_corpus, learned
 from liftq.domains import domains
-from liftq.engine.solver import Ending
 from liftq.evaluation.paper import paper, verdict
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt, Timing
 from liftq.evaluation.scaling.curve import Stop
@@ -176,23 +175,23 @@ def sokoban() -> str:
 
 
 def autoscale() -> str:
-    """Policies alone and with search, and search alone, on problems that no policy has learned from."""
+    """Policies with search; where they were also tried alone, those, and search alone."""
     attempts = latest(results("autoscale/agile.jsonl.zst").of(SuiteAttempt))
+    names = sorted({each.domain for each in attempts})
+    compared = [domain for domain in names if any(each.domain == domain and each.solver == "zoo" for each in attempts)]
     rows = [["domain", "problems", "policy", "and search", "search alone", "longest s"]]
-    for domain in [*sorted({each.domain for each in attempts}), None]:
-        own = [each for each in attempts if domain in (each.domain, None)]
+    for title, those in [*((domain, [domain]) for domain in names), ("compared", compared), ("all", names)]:
+        own = [each for each in attempts if each.domain in those]
         by = {solver: [each for each in own if each.solver == solver] for solver in ("zoo", ZOO, "greedy_search")}
-        counts = [_count(by[solver]) for solver in by]
+        tried = len(by[ZOO])
+        counts = [_count(solved) if len(solved) == tried else NONE for solved in by.values()]
         longest = max((each.seconds for each in by[ZOO] if each.solved), default=None)
-        seconds = NONE if longest is None else f"{longest:.0f}"
-        rows.append([domain or "all", str(len(by[ZOO])), *counts, seconds])
+        rows.append([title, str(tried), *counts, NONE if longest is None else f"{longest:.0f}"])
     return written(rows)
 
 
 def _count(attempts: Attempts) -> str:
-    """Problems solved, if there was something to solve them with."""
-    tried = [each for each in attempts if each.ending is not Ending.NO_POLICY]
-    return str(sum(each.solved for each in tried)) if tried else NONE
+    return str(sum(each.solved for each in attempts))
 
 
 def efficiency() -> str:

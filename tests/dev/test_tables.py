@@ -28,6 +28,7 @@ TOLD = {
         "8, 12 and 10 layers",
         "30 layers",
         "Table 1",
+        "Autoscale 21.11 has 33 domains",
     },
     "paper/README.md": {
         "2026",
