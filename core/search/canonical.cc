@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "basics/hash.h"
 #include "basics/watch.h"
@@ -74,6 +75,12 @@ void Canonical::settle(const std::vector<int>& alike) {
     color_[order_[place]] = object_code(alike[place]);
     is_open_[order_[place]] = 0;
   }
+}
+
+bool Visited::add(StateId state) {
+  const StateId key = canonical_.key(state);
+  if (key >= is_visited_.size()) is_visited_.resize(engine_.states().size(), 0);
+  return !std::exchange(is_visited_[key], 1);
 }
 
 }  // namespace liftq

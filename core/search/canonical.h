@@ -28,4 +28,17 @@ class Canonical {
   std::vector<int> arguments_, order_;
 };
 
+// The states that a search has visited, by their keys.
+class Visited {
+ public:
+  explicit Visited(Engine& engine) : engine_(engine), canonical_(engine) {}
+
+  bool add(StateId state);  // false if a state with this key was added before
+
+ private:
+  Engine& engine_;
+  Canonical canonical_;
+  std::vector<uint8_t> is_visited_;  // by key
+};
+
 }  // namespace liftq

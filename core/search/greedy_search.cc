@@ -23,7 +23,7 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t l
       step_limit_(step_limit),
       landmark_work_(landmark_work),
       policy_(policy),
-      canonical_(engine_),
+      visited_(engine_),
       h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())) {
   const Actions& relevant = heuristics.relaxation().actions;
   for (size_t i = 0; i < relevant.count(); ++i) {
@@ -73,16 +73,8 @@ Edge GreedySearch::next_of_policy() {
   return edge;
 }
 
-bool GreedySearch::is_new(StateId state) {
-  const StateId key = canonical_.key(state);
-  if (key >= visited_.size()) visited_.resize(engine_.states().size(), 0);
-  const bool is_new = !visited_[key];
-  visited_[key] = 1;
-  return is_new;
-}
-
 void GreedySearch::reach(StateId state, Edge edge) {
-  if (!is_new(state)) return;
+  if (!visited_.add(state)) return;
   ++num_valued_;
   if (status) ++status->states;
   const std::span<const int> propositions = heuristics_.propositions(state);

@@ -52,7 +52,6 @@ class GreedySearch {
   Edge next();
   Edge next_of_policy();
   void reach(StateId state, Edge edge);
-  bool is_new(StateId state);
   void expand(StateId state, uint32_t node, const Open::Values& values);
   void mark_preferred(StateId state, uint32_t node);
   void ask_policy(StateId state, uint32_t node);
@@ -62,7 +61,7 @@ class GreedySearch {
   size_t step_limit_;
   uint64_t landmark_work_;
   Valuer* policy_;
-  Canonical canonical_;
+  Visited visited_;
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;
   AtomTable actions_;      // ground actions by schema and arguments; first those that a goal can profit from
@@ -76,7 +75,6 @@ class GreedySearch {
   size_t turns_of_policy_ = 0;  // that it has at once, having improved
   size_t turn_ = 0;
   bool is_policys_turn_ = true;         // it begins
-  std::vector<uint8_t> visited_;        // by key of a state
   std::vector<uint32_t> preferred_in_;  // by relevant action: the last node in which it was preferred
   Orbits orbits_;
   std::vector<uint32_t> order_;  // of orbits

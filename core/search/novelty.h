@@ -15,7 +15,7 @@ namespace liftq {
 
 class Novelty {
  public:
-  enum Degree { kFact, kPair, kNone, kNumDegrees };
+  enum Degree { kFact, kPair, kNone };
 
   Novelty() : seen_(kPlaces / 64, 0) {}
 

@@ -18,7 +18,7 @@ NoveltySearch::NoveltySearch(Heuristics& heuristics, size_t step_limit, std::opt
     : heuristics_(heuristics),
       engine_(heuristics.engine()),
       step_limit_(step_limit),
-      canonical_(engine_),
+      visited_(engine_),
       h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())),
       holds_in_(heuristics.relaxation().num_propositions(), kNone) {
   const Actions& relevant = heuristics.relaxation().actions;
@@ -67,14 +67,8 @@ void NoveltySearch::expand(uint32_t node) {
   }
 }
 
-bool NoveltySearch::is_new(StateId state) {
-  const StateId key = canonical_.key(state);
-  if (key >= visited_.size()) visited_.resize(engine_.states().size(), 0);
-  return !std::exchange(visited_[key], 1);
-}
-
 void NoveltySearch::see(StateId state, Edge edge) {
-  if (!is_new(state)) return;
+  if (!visited_.add(state)) return;
   poll(10);
   ++num_valued_;
   if (status) ++status->states;

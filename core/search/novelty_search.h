@@ -45,14 +45,13 @@ class NoveltySearch {
   void expand(uint32_t node);
   void see(StateId state, Edge edge);
   void look_for_landmarks(StateId start);
-  bool is_new(StateId state);
   bool make_relaxed_plan(std::span<const int> facts);
   Node successor_of(uint32_t parent, int landmarks, std::span<const int> new_facts);
 
   Heuristics& heuristics_;
   Engine& engine_;
   size_t step_limit_;
-  Canonical canonical_;
+  Visited visited_;
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;
   AtomTable actions_;  // that a goal can profit from
@@ -63,7 +62,6 @@ class NoveltySearch {
   Lists<> relaxed_plans_;  // facts, in increasing order
   Novelty novelty_;
   BucketQueue open_;
-  std::vector<uint8_t> visited_;  // by key of a state
   Orbits orbits_;
   std::vector<std::pair<StateId, uint32_t>> successors_;  // and actions
   std::vector<uint32_t> holds_in_;                        // by fact: the last node expanded in which it holds

@@ -65,6 +65,7 @@ size_t Plays::start(Engine& engine, GraphBuilder builder, size_t step_limit, con
     try {
       Valuer valuer(play, engine, std::move(builder), true);
       play.solution = solve_by_policy(valuer, step_limit, acting);
+      play.solution.held.clear();  // by the thread that allocated it, as memory is counted by thread
     } catch (...) {
       play.error = std::current_exception();
     }

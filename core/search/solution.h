@@ -19,8 +19,8 @@ struct Solution {
   size_t states_valued = 0;    // that went through the network, or were valued by a search without one
   uint64_t multiply_adds = 0;  // of the network
   size_t times_lost = 0;       // how often the policy had to be helped by search
-  size_t states_searched = 0;  // states valued by greedy search
-  // What it was found with: to free that may take so long that a limit strikes, which must not lose the plan.
+  size_t states_searched = 0;  // states valued by searches
+  // What it was found with, only to be freed: that may take so long that a limit strikes, which must not lose the plan.
   std::vector<std::shared_ptr<void>> held;
 };
 

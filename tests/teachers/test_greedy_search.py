@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
-from random import Random
 
 import pytest
 
-from liftq.domains import domains
 from liftq.engine.greedy_search import search
 from liftq.engine.solver import Ending, Limits
 from liftq.engine.task import Task
@@ -16,40 +13,12 @@ from liftq.engine.validator import validate
 from liftq.pddl import parse_domain, parse_problem
 from liftq.problems.loading import load_domain
 from liftq.teachers import teacher
-from tests.engine.relaxed import reachable_states
 from tests.engine.tasks import DELIVERY, ERRANDS, PARCELS, WEEK
-from tests.examples import assume, examples
-from tests.pddl.random_values import pair
 from tests.teachers.mazes import cellar, corridor
 from tests.teachers.solving import solver
 
 ITSELF = "greedy_search"
 solve = solver(ITSELF)
-
-
-@pytest.mark.parametrize("name", domains())
-def test_plans_are_valid(name: str) -> None:
-    source = load_domain(name)
-    size = {"sokoban": 37, "visitall": 36, "rovers": 20, "floortile": 31}.get(name, 20)
-    task = Task(source.domain, next(source.instances(size, seed=1)).problem)
-    found = solve(task)
-    assert found.solved
-    validation = validate(task.domain, task.problem, found.plan)
-    assert validation.valid and validation.cost == found.cost
-    assert solve(Task(task.domain, task.problem)).plan == found.plan  # nothing is left to chance
-
-
-@examples(200)
-def test_random_tasks_are_solved_or_proven_to_have_no_plan(rng: Random) -> None:
-    domain, problem = pair(rng)
-    task = Task(domain, replace(problem, minimize_cost=False))
-    states = reachable_states(task, 300)
-    assume(states is not None)
-    assert states is not None
-    is_solvable = any(task.is_goal(state) for state in states)
-    found = solve(task)
-    assert found.ending is (Ending.SOLVED if is_solvable else Ending.UNSOLVABLE)
-    assert not is_solvable or validate(task.domain, task.problem, found.plan).valid
 
 
 @pytest.mark.parametrize(("domain_text", "problem_text"), [(ERRANDS, WEEK), (DELIVERY, PARCELS)])
