@@ -3,29 +3,33 @@
 #include <algorithm>
 #include <new>
 
+#include "basics/watch.h"
+
 namespace liftq {
 
 namespace {
-constexpr size_t kSearches = 2;                     // of a portfolio, in the time of its first
-constexpr uint64_t kMultiplyAddsPerOperator = 400;  // of the network, in the time that h_FF takes for an operator
+constexpr size_t kStates = 50;  // between two looks at the work they cost
 }  // namespace
 
-Ending Finish::run(StateId state, size_t step_limit, size_t most_states) {
+Ending Finish::run(StateId state, size_t step_limit, uint64_t most_work) {
   return within_memory([&] {
+    const uint64_t before = work_done();
     // Landmarks should not cost more than the states that they are for.
-    const double work = static_cast<double>(most_states) * heuristics().relaxation().num_operators();
-    const auto most_work = static_cast<uint64_t>(std::min<double>(GreedySearch::kLandmarkWork, work));
-    GreedySearch search(heuristics(), step_limit, most_work);
-    return go_on(search, state, most_states);
+    GreedySearch search(heuristics(), step_limit, std::min(GreedySearch::kLandmarkWork, most_work));
+    Ending ending = Ending::step_limit;
+    do {
+      const size_t until = search.num_valued() + kStates;
+      ending = go_on(search, state, until);
+      if (search.num_valued() < until) break;
+    } while (ending == Ending::step_limit && work_done() - before < most_work);
+    return ending;
   });
 }
 
-Ending Finish::run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds) {
+Ending Finish::run_from_start(size_t step_limit, uint64_t most_work) {
   return within_memory([&] {
     if (!from_start_) from_start_.emplace(heuristics(), step_limit, nullptr);
-    const uint64_t operators = std::max<uint64_t>(1, heuristics().relaxation().num_operators());
-    const size_t worth = multiply_adds / (kMultiplyAddsPerOperator * operators);
-    return go_on(*from_start_, engine_.initial_state(), std::max(most_states, worth) / kSearches);
+    return go_on(*from_start_, engine_.initial_state(), most_work);
   });
 }
 
@@ -48,9 +52,9 @@ Ending Finish::within_memory(const Search& search) {
 }
 
 template <class Search>
-Ending Finish::go_on(Search& search, StateId state, size_t most_states) {
+Ending Finish::go_on(Search& search, StateId state, size_t limit) {
   const size_t before = search.num_valued();
-  const Ending ending = search.run(state, most_states);
+  const Ending ending = search.run(state, limit);
   num_valued_ += search.num_valued() - before;
   if (ending == Ending::solved) plan_ = search.plan();
   return ending;

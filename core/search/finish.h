@@ -1,6 +1,6 @@
-// Finishes by search what a policy leaves undone: from one of its states within a number of states, and from the start,
-// where each call continues the same searches. The task is grounded on first use; if memory does not suffice for
-// that, there is no finish.
+// Finishes by search what a policy leaves undone: from one of its states, and from the start, where each call continues
+// the same searches. Each call is for about so much work (see basics/watch.h). The task is grounded on first use; if
+// memory does not suffice for that, there is no finish.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,8 @@ class Finish {
   // `shared`: heuristics that count actions, if they exist already.
   Finish(Engine& engine, std::shared_ptr<Heuristics> shared) : engine_(engine), shared_(std::move(shared)) {}
 
-  Ending run(StateId state, size_t step_limit, size_t most_states);
-  // In about the time of so many states in all calls together, or in more if the network's work has cost more.
-  Ending run_from_start(size_t step_limit, size_t most_states, uint64_t multiply_adds);
+  Ending run(StateId state, size_t step_limit, uint64_t most_work);
+  Ending run_from_start(size_t step_limit, uint64_t most_work);
   const std::vector<Step>& plan() const { return plan_; }  // after `solved`
   size_t num_valued() const { return num_valued_; }        // states, in all runs
 
@@ -29,7 +28,7 @@ class Finish {
   template <class Search>
   Ending within_memory(const Search& search);
   template <class Search>
-  Ending go_on(Search& search, StateId state, size_t most_states);
+  Ending go_on(Search& search, StateId state, size_t limit);  // in whatever the search counts
 
   Engine& engine_;
   std::shared_ptr<Heuristics> shared_, heuristics_;

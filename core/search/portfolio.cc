@@ -22,8 +22,8 @@ size_t luby(size_t number) {  // from 1
 
 }  // namespace
 
-Ending Portfolio::run(StateId start, size_t most_states) {
-  while (first_.num_valued() < most_states)
+Ending Portfolio::run(StateId start, uint64_t most_work) {
+  for (const uint64_t before = work_done(); work_done() - before < most_work;)
     if (const std::optional<Ending> ending = take_turns(start)) return *ending;
   return Ending::step_limit;
 }

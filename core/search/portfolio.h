@@ -25,8 +25,8 @@ class Portfolio {
         first_(heuristics, step_limit, GreedySearch::kLandmarkWork, policy),
         has_policy_(policy != nullptr) {}
 
-  // As of a greedy search: another call continues until about this many states are valued by the first one in all.
-  Ending run(StateId start, size_t most_states = SIZE_MAX);
+  // As of a greedy search: each call continues for about so much work (see basics/watch.h).
+  Ending run(StateId start, uint64_t most_work = UINT64_MAX);
   const std::vector<Step>& plan() const { return plan_; }
   size_t num_valued() const;  // states, in all searches
   size_t num_passes() const { return first_.num_passes() + num_passes_; }

@@ -12,7 +12,7 @@ namespace liftq {
 namespace {
 constexpr int64_t kTwinsTried = 10000;  // of a candidate whose own successor was visited
 constexpr size_t kFirstPasses = 16;     // of a search by values; twice as many if that does not help
-constexpr size_t kStatesPerPass = 10;   // of greedy search: about what a pass of the network costs
+constexpr size_t kPatience = 2;         // times as many passes for the policy, before it is lost again
 constexpr size_t kOftenLost = 3;        // times: then the policy may be worse than none
 }  // namespace
 
@@ -25,6 +25,7 @@ std::vector<bool> Rollout::valued() const {
 
 Ending Rollout::run(bool may_search) {
   keep_values_ = may_search;
+  work_before_ = work_done();
   uint32_t node = add_node(engine_.initial_state(), kNone, -1, nullptr, 0);
   for (size_t passes = kFirstPasses;;) {
     if (const std::optional<Ending> ending = act(node, may_search)) return *ending;
@@ -33,7 +34,7 @@ Ending Rollout::run(bool may_search) {
       node = progress_.node();
       passes = kFirstPasses;
     } else {
-      progress_.be_patient();
+      progress_.be_patient(kPatience * passes);
       passes *= 2;
     }
   }
@@ -141,9 +142,10 @@ void Rollout::note_taken(const Ranked& ranked) {
 
 std::optional<Ending> Rollout::search(size_t passes) {
   ++times_lost_;
+  const uint64_t before = work_done();
   std::optional<Ending> ending = search_by_values(passes);
   if (!ending && !progress_.is_closer() && passes > kFirstPasses)  // at first, grounding is not worth it
-    ending = finish(passes * kStatesPerPass);
+    ending = finish(work_done() - before);
   return ending || times_lost_ < kOftenLost ? ending : search_from_start();
 }
 
@@ -178,9 +180,9 @@ uint32_t Rollout::take_next(uint32_t node) {
 }
 
 // From the closest state, or from the first if that turns out to be a dead end.
-std::optional<Ending> Rollout::finish(size_t most_states) {
+std::optional<Ending> Rollout::finish(uint64_t most_work) {
   for (uint32_t node : {progress_.node(), 0U}) {
-    const Ending ending = finish_.run(tree_.state(node), step_limit_ - tree_.depth(node), most_states);
+    const Ending ending = finish_.run(tree_.state(node), step_limit_ - tree_.depth(node), most_work);
     if (ending == Ending::unsolvable && node == 0) return ending;
     if (ending == Ending::unsolvable) continue;
     if (ending != Ending::solved) break;
@@ -190,9 +192,12 @@ std::optional<Ending> Rollout::finish(size_t most_states) {
   return std::nullopt;
 }
 
-// Like search without a policy, in about half the time.
+// Like search without a policy, in half the time.
 std::optional<Ending> Rollout::search_from_start() {
-  const Ending ending = finish_.run_from_start(step_limit_, num_expanded_ * kStatesPerPass, valuer_.multiply_adds());
+  const uint64_t before = work_done(), by_others = before - work_before_ - work_from_start_;
+  if (by_others <= work_from_start_) return std::nullopt;
+  const Ending ending = finish_.run_from_start(step_limit_, by_others - work_from_start_);
+  work_from_start_ += work_done() - before;
   if (ending == Ending::solved) follow(0, finish_.plan());
   return ending == Ending::solved || ending == Ending::unsolvable ? std::optional(ending) : std::nullopt;
 }

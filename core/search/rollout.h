@@ -1,9 +1,9 @@
 // Acting by learned values: greedily, one action or several from each pass of the network, never back to a state of the
 // run. A policy that has no way on, or comes no closer for long, is lost. Then, if asked, it is helped by two searches:
 // best-first by its values from all states seen, and greedy search with h_FF from the best of them. From the first
-// state that is closer to the goal, the policy goes on. If there is none it goes on from where it was, with more help
-// the next time. In the end the search by values sees every state, up to twins. A policy that is lost again and again
-// may be worse than none: then greedy search from the start takes as much effort as all else.
+// state that is closer to the goal, the policy goes on. If there is none it goes on from where it was, for as long as
+// they took; the next time, all take twice as long. In the end the search by values sees every state, up to twins. A
+// policy that is lost again and again may be worse than none: then search from the start takes as long as all else.
 //
 // A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
 // best candidate that is left; so a large branching factor costs four bytes per candidate and no stored successors.
@@ -81,7 +81,7 @@ class Rollout {
   void note_taken(const Ranked& ranked);
   std::optional<Ending> search(size_t passes);            // none if the policy has to go on
   std::optional<Ending> search_by_values(size_t passes);  // none if it is closer, or that was not enough
-  std::optional<Ending> finish(size_t most_states);
+  std::optional<Ending> finish(uint64_t most_work);
   std::optional<Ending> search_from_start();
   void follow(uint32_t node, const std::vector<Step>& plan);
   uint32_t take_next(uint32_t node);
@@ -117,6 +117,7 @@ class Rollout {
   size_t num_expanded_ = 0;
   uint32_t num_enqueued_ = 0;  // nodes that the search knows of
   size_t times_lost_ = 0;
+  uint64_t work_before_ = 0, work_from_start_ = 0;  // of this thread before the run, and of the search from the start
   bool keep_values_ = false;
   bool cut_ = false;  // some node was not expanded because of the step limit
 };

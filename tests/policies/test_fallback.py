@@ -14,6 +14,7 @@ from liftq.engine.task import State, Task
 from liftq.engine.validator import validate
 from liftq.models.rgnn import RGNN
 from liftq.pddl import parse_domain, parse_problem
+from liftq.pddl.structures import Domain
 from liftq.policies.greedy import Greedy
 from liftq.problems.loading import load_domain
 from tests.engine.replay import replay
@@ -117,10 +118,10 @@ MARKED = parse_domain("""(define (domain marked) (:predicates (at ?x) (next ?x ?
     :effect (and (at ?y) (not (at ?x)) (not (marked ?x)))))""")
 
 
-def counts_marks() -> Greedy:
+def counts_marks(domain: Domain = MARKED) -> Greedy:
     """To this one, a state is worth three for each mark, and about the same for all the rest."""
-    policy_file = policy_of(MARKED, model=RGNN(width=1, layers=1), with_actions=False)
-    unary = [each.name for each in policy_file.encoder.relations(MARKED) if each.arity == 1]
+    policy_file = policy_of(domain, model=RGNN(width=1, layers=1), with_actions=False)
+    unary = [each.name for each in policy_file.encoder.relations(domain) if each.arity == 1]
     weights = {name: np.zeros_like(each) for name, each in policy_file.weights.items()}
     weights["message.1.outer.bias"][unary.index("atom:marked")] = 3
     weights["update.inner.weight"][0, 1] = weights["update.outer.weight"][0, 0] = 1
@@ -138,6 +139,38 @@ def test_help_does_not_lead_beyond_the_step_limit(steps: int, solved: bool) -> N
     trajectory = counts_marks().solve(Task(MARKED, parse_problem(text, MARKED)), Limits(60, None, steps))
     assert trajectory.ending is (Ending.SOLVED if solved else Ending.STEP_LIMIT)
     assert trajectory.times_lost >= 2 and trajectory.states_searched > 0
+
+
+LADDER = parse_domain("""(define (domain ladder)
+  (:predicates (at ?x) (next ?x ?y) (first ?x ?y) (second ?x ?y) (shoe ?s) (peg ?p) (bell ?p) (lamp ?l ?m) (rung ?p)
+               (marked ?p) (on ?l) (off ?l))
+  (:action start :parameters (?x ?y) :precondition (and (at ?x) (first ?x ?y)) :effect (and (at ?y) (not (at ?x))))
+  (:action enter :parameters (?x ?y ?p) :precondition (and (at ?x) (first ?x ?y) (bell ?p))
+    :effect (and (rung ?p) (marked ?p) (not (at ?x))))
+  (:action climb :parameters (?x ?y ?p) :precondition (and (at ?x) (second ?x ?y) (bell ?p))
+    :effect (and (at ?y) (not (at ?x)) (marked ?p) (forall (?q) (when (peg ?q) (marked ?q)))))
+  (:action go :parameters (?x ?y ?a ?b ?c ?d ?e)
+    :precondition (and (at ?x) (next ?x ?y) (shoe ?a) (shoe ?b) (shoe ?c) (shoe ?d) (shoe ?e))
+    :effect (and (at ?y) (not (at ?x))))
+  (:action light :parameters (?l ?m ?p) :precondition (and (rung ?p) (lamp ?l ?m) (off ?l))
+    :effect (and (on ?l) (not (off ?l))))
+  (:action quench :parameters (?l ?m ?p) :precondition (and (rung ?p) (lamp ?l ?m) (on ?l))
+    :effect (and (off ?l) (not (on ?l)))))""")
+
+
+def test_a_policy_that_is_lost_goes_on_for_as_long_as_it_was_searched_for() -> None:
+    """A long way on which values do not improve, and a room at its start in which they are better. The policy goes the
+    way, search by values would try the lamps of the room in all ways first, and there is too much to ground."""
+    steps = [f"x{number}" for number in range(500)]
+    lamps, shoes = [f"l{number:02}" for number in range(14)], [f"s{number}" for number in range(60)]
+    facts = [*(f"(next {a} {b})" for a, b in pairwise(steps[2:])), *(f"(shoe {shoe})" for shoe in shoes)]
+    facts += [*(f"(lamp {a} {b})" for a, b in pairwise(lamps)), *(f"(off {lamp})" for lamp in lamps)]
+    text = f"""(define (problem p) (:domain ladder) (:objects {" ".join([*steps, *lamps, *shoes])} bell peg)
+      (:init (at x0) (first x0 x1) (second x1 x2) (bell bell) (peg peg) {" ".join(facts)}) (:goal (at x499)))"""
+    task = Task(LADDER, parse_problem(text, LADDER))
+    trajectory = counts_marks(LADDER).solve(task, Limits(60, 300 << 20))
+    assert len(trajectory.plan) == 499 and trajectory.times_lost > 2 and trajectory.states_searched == 0
+    assert trajectory.passes < 3 * 499
 
 
 def test_a_policy_alone_is_not_helped() -> None:
