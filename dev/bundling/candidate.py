@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from liftq import pipeline
+from liftq.domains import Dice
 from liftq.engine.solver import Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
 from liftq.evaluation.suite.problems import ProblemFile, find_problems
+from liftq.files import write_atomically
+from liftq.learning.compose import Composer
 from liftq.pddl import read_domain, read_problem
+from liftq.pddl.writer import write_domain, write_problem
 from liftq.policies.policy_file import halved, read_policy_file, save_policy
 from liftq.zoo.bundled import bundled, find_policy
 
 SEARCH_ALONE, BUNDLED = "greedy_search", "zoo+search"
 CARD = "bundled"  # key of the card
 SLOWER = 1.1  # than search alone: how much a policy with search may be, in all
+PARTS = (2, 4, 4, 8, 8, 12, 12, 16)  # held-out problems side by side in each of the larger ones
 
 
 class Candidate:
@@ -30,7 +36,11 @@ class Candidate:
         if not self.path.exists():
             policy = halved(read_policy_file(folder / "policy.safetensors"))
             save_policy(self.path, replace(policy, card=_without_paths(policy.card)))
-        self.problems = find_problems(sorted((folder / "problems").glob("*/test")))
+        held_out = find_problems(sorted((folder / "problems").glob("*/test")))
+        larger = folder / "larger" / held_out[0].domain
+        if not (larger / "domain.pddl").exists():
+            _write_larger(larger, held_out)
+        self.problems = [*held_out, *(find_problems([larger]) if any(larger.glob("larger-*")) else [])]
 
     @property
     def domain(self) -> str:
@@ -80,8 +90,10 @@ class Candidate:
         return is_better and all(ours > rival for rival in rivals)
 
     def bundle(self, zoo: Path) -> None:
+        """In place of one that was made in the same way."""
         names = bundled(zoo)
-        name = self.domain if self.domain not in names else f"{self.domain}-2"
+        is_successor = self.domain in names and CARD in read_policy_file(names[self.domain]).card
+        name = self.domain if is_successor or self.domain not in names else f"{self.domain}-2"
         policy = read_policy_file(self.path)
         save_policy(zoo / f"{name}.safetensors", replace(policy, card=policy.card | {CARD: self.entry()}))
 
@@ -112,6 +124,18 @@ class Candidate:
         tried = len(self.attempts[self.solvers[0]])
         verdict = "bundled" if self.helps else "left out"
         return f"| {self.domain} | {tried} | {' | '.join(counts[:4])} | {verdict} |"
+
+
+def _write_larger(folder: Path, held_out: Sequence[ProblemFile]) -> None:
+    """Problems composed of those held out, unless they cannot be composed; then the domain, as all is done."""
+    domain = read_domain(held_out[0].domain_path)
+    problems = [read_problem(each.path, domain) for each in held_out]
+    composer, dice = Composer(domain, problems), Dice("larger", len(problems))
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, count in enumerate(PARTS, start=1):
+        if problem := composer.composed_of([dice.one_of(problems) for _ in range(count)]):
+            write_atomically(folder / f"larger-{number}.pddl", write_problem(problem))
+    write_atomically(folder / "domain.pddl", write_domain(domain))
 
 
 def _without_paths(card: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,9 @@ import pytest
 from dev.bundling.candidate import BUNDLED, SEARCH_ALONE, Candidate
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import SuiteAttempt
+from liftq.pddl import read_problem
+from liftq.pddl.writer import write_domain, write_problem
+from liftq.problems.loading import load_domain
 
 OURS = "half.safetensors"
 
@@ -49,3 +52,18 @@ def test_a_policy_is_bundled_if_it_helps(
     alone: int, ours: tuple[int, float], search: tuple[int, float], rival: int | None, helps: bool
 ) -> None:
     assert Tried(alone, ours, search, rival).helps is helps
+
+
+def test_problems_are_held_out_and_larger_ones_composed_of_these(tmp_path: Path) -> None:
+    source = load_domain("ferry")
+    folder = tmp_path / "problems/ferry/test"
+    folder.mkdir(parents=True)
+    (folder.parent / "domain.pddl").write_text(write_domain(source.domain))
+    for number, instance in zip(range(3), source.instances(8, seed=1), strict=False):
+        (folder / f"p{number}.pddl").write_text(write_problem(instance.problem))
+    (tmp_path / OURS).touch()
+    problems = Candidate(tmp_path, "somewhere").problems
+    assert problems == Candidate(tmp_path, "somewhere").problems
+    sizes = [read_problem(each.path, source.domain).size for each in problems]
+    assert sizes[:3] == [8, 8, 8] and sizes[3:] == sorted(sizes[3:]) and sizes[-1] > 8 * sizes[0]
+    assert {each.domain for each in problems} == {"ferry"}
