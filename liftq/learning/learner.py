@@ -20,6 +20,7 @@ from liftq.engine.solver import Limits
 from liftq.engine.task import Task
 from liftq.engine.watch import until
 from liftq.errors import InputError, plural
+from liftq.evaluation.calibration import with_acting
 from liftq.files import read_bytes, write_atomically
 from liftq.learning.budget import Clock, Stage, stages
 from liftq.learning.choose import candidates
@@ -30,6 +31,7 @@ from liftq.learning.folder import LearningFolder, Settings, score
 from liftq.learning.play import Played, Player
 from liftq.learning.runs import Runs
 from liftq.learning.split import Split, make_split
+from liftq.policies.acting import FROM_PROBLEMS
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.problems.fingerprint import fingerprint
@@ -229,7 +231,7 @@ class Learner:
         paths = [path for run in runs if (path := self.folder.best_path(run))]
         if paths:
             best = max(reversed(paths), key=lambda path: score(read_policy_file(path)))
-            save_policy(self.folder.policy, read_policy_file(best))
+            save_policy(self.folder.policy, with_acting(read_policy_file(best), FROM_PROBLEMS))
         elif stage.kind == "train":
             fix = "Give more --minutes, or smaller problems; in another --out."
             raise InputError(f"no policy could be trained and validated in time\n  {fix}")

@@ -43,3 +43,6 @@ class Acting:
 
 
 ONE_BY_ONE = Acting()
+# Of policies that are learned from problems. They are less accurate than those with generators, and wander in large
+# problems unless that has a price.
+FROM_PROBLEMS = Acting(gap=1.0, most=10, price=2.0)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 
 from liftq.compute import StartCompute, first_done
 from liftq.compute.local import Local
+from liftq.policies.acting import FROM_PROBLEMS
 from liftq.policies.greedy import Greedy
 from liftq.policies.policy_file import PolicyFile
 from liftq.policies.side_by_side import SideBySide
@@ -48,6 +50,6 @@ class BackgroundValidation:
 
 def play(validation: ValidationSet | Pool, policy: PolicyFile, device: str = "cpu") -> Score:
     alone = Greedy(policy, fallback="none")
-    if isinstance(validation, Pool):
-        return validation.play(alone.plain)  # against the clock it does not look for reasons to give up
+    if isinstance(validation, Pool):  # against the clock it does not look for reasons to give up
+        return validation.play(replace(alone.plain, acting=FROM_PROBLEMS, again=False))
     return validation.play(alone.judged if device == "cpu" else SideBySide(alone.judged, device))

@@ -25,6 +25,7 @@ from liftq.learning.derive import may_be_solvable
 from liftq.learning.folder import Settings
 from liftq.learning.learner import Learner
 from liftq.learning.split import PARTS, Split
+from liftq.policies.acting import FROM_PROBLEMS, Acting
 from liftq.policies.policy_file import read_policy_file, save_policy
 from liftq.problems.fingerprint import fingerprint
 from liftq.teaching.attempt import BY_POLICY, BY_SEARCH
@@ -230,7 +231,8 @@ def test_the_best_policy_is_kept_and_the_last_of_equals(learner: Learner) -> Non
         os.utime(run, (number, number))
     stages = learner.stages()
     assert [next(stages).name, next(stages).name] == ["extend-1", "teach-1"]
-    assert read_policy_file(learner.folder.policy).card["seed"] == 2
+    kept = read_policy_file(learner.folder.policy)
+    assert kept.card["seed"] == 2 and Acting.of(kept) == FROM_PROBLEMS
     assert next(learner.stages()).name == "teach-1"  # what is done is not done again
 
 

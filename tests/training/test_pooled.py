@@ -12,9 +12,13 @@ from liftq.engine.solver import Action, Ending, Limits, Trajectory
 from liftq.engine.task import Task
 from liftq.files import write_atomically
 from liftq.pddl.writer import write_problem
+from liftq.policies.acting import FROM_PROBLEMS
+from liftq.policies.greedy import Greedy
 from liftq.problems.fingerprint import open_goals
 from liftq.problems.loading import load_domain
+from liftq.training.background import play
 from liftq.training.pooled import FAILURES, LENGTH, TIME, Pool
+from tests.policies.untrained import policy_of
 
 
 @dataclass
@@ -72,3 +76,10 @@ def test_solutions_that_take_long_count_less(pool: Pool) -> None:
 
 def test_all_that_may_be_played(pool: Pool) -> None:
     assert sorted(each.size for each in pool.problems()) == list(range(3, 15))
+
+
+def test_policies_play_as_they_will_act(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Pool, "play", lambda _, policy: policy)
+    played: object = play(pool, policy_of(pool.source.domain))
+    assert isinstance(played, Greedy) and played.acting == FROM_PROBLEMS
+    assert (played.fallback, played.again, played.shorten, played.give_up) == ("none", False, False, False)
