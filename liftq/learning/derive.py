@@ -1,4 +1,4 @@
-"""New problems from one: other starts, fewer or other goals, fewer objects. Static atoms are never touched."""
+"""New problems from one: other starts, fewer objects. Static atoms are never touched."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import State, Task
 from liftq.engine.watch import within
-from liftq.pddl.structures import Atom, Domain, Literal, Problem
+from liftq.learning.goals import GROUNDING
+from liftq.pddl.structures import Atom, Domain, Problem
 from liftq.pddl.trees import literals
-from liftq.problems.fingerprint import open_goals
 
-GROUNDING = 1.0  # seconds, at most
 Profile = frozenset[tuple[str, int]]  # of an object: predicates, and at which places it stands in their atoms
 
 
@@ -52,32 +51,6 @@ def may_be_solvable(domain: Domain, problem: Problem) -> bool:
         return bool(Heuristics(task).values("h_max", [task.initial_state])[0] < inf)
 
     return within(Limits(GROUNDING), is_reachable) is True
-
-
-def with_goals(domain: Domain, problem: Problem, count: int, dice: Dice) -> Problem:
-    """So many of the open goals, and all that hold already: they have to hold again in the end."""
-    open_ones = open_goals(domain, problem)
-    chosen = set(dice.subset(open_ones, min(count, len(open_ones))))
-    kept = [goal for goal in problem.goal if goal in chosen or goal not in open_ones]
-    return replace(problem, goal=tuple(kept))
-
-
-def with_reached_goals(problem: Problem, reached: Iterable[Atom], dice: Dice) -> Problem:
-    """Each goal is exchanged for one that holds in a reached state, of the same predicate and about an object that
-    stands in the same place; goals without such an atom stay out."""
-    by_place: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
-    for atom in sorted(reached):
-        for place, name in enumerate(atom.arguments):
-            by_place[atom.predicate, place, name].append(atom)
-    goal: dict[Literal, None] = {}
-    for literal in problem.goal:
-        if not isinstance(literal, Literal):
-            continue
-        places = enumerate(literal.atom.arguments)
-        found = next((atoms for each in places if (atoms := by_place.get((literal.atom.predicate, *each)))), None)
-        if literal.positive and found:
-            goal[Literal(dice.one_of(found))] = None
-    return replace(problem, goal=tuple(goal))
 
 
 def without_objects(domain: Domain, problem: Problem, dice: Dice) -> Problem:

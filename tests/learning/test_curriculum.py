@@ -13,7 +13,7 @@ import pytest
 from liftq.domains import Dice, domains
 from liftq.engine.solver import Ending, Limits, Plan
 from liftq.engine.task import Task
-from liftq.learning.curriculum import KINDS, MARK, Curriculum, DerivedTeaching, Ground, Reach, kind_of
+from liftq.learning.curriculum import KINDS, MARK, Curriculum, DerivedTeaching, Ground, Reach, harder, kind_of
 from liftq.learning.derive import may_be_solvable
 from liftq.pddl import parse_domain, parse_problem
 from liftq.pddl.structures import Problem
@@ -66,7 +66,7 @@ def follow(made: Curriculum, endings: list[Ending], seconds: float = 0.0) -> lis
 def test_the_level_follows_the_teacher() -> None:
     easy = curriculum(ground_of(12))
     follow(easy, [Ending.SOLVED])
-    assert easy.level == len(open_goals(FERRY.domain, problem_of(12)))
+    assert easy.level == ground_of(12).cost
     hard = curriculum(ground_of(12))
     follow(hard, [Ending.TIME_LIMIT] * 3)
     assert hard.level == 1
@@ -78,13 +78,11 @@ def test_the_level_follows_the_teacher() -> None:
     assert fast.level > 1
 
 
-def test_a_search_begins_with_all_goals_and_failures_halve_their_number() -> None:
-    ground = rich_ground()
-    top = len(open_goals(FERRY.domain, ground.task.problem))
-    made = curriculum(ground, from_top=True)
+def test_a_search_begins_with_all_goals_and_goes_down() -> None:
+    made = curriculum(rich_ground(), from_top=True)
     follow(made, [Ending.TIME_LIMIT])
-    assert made.level == top // 2
-    follow(made, [Ending.TIME_LIMIT] * 8)
+    assert made.level == rich_ground().cost * 2 // 3
+    follow(made, [Ending.TIME_LIMIT] * 16)
     assert made.level == 1
 
 
@@ -108,7 +106,7 @@ def test_where_the_teacher_failed_it_is_not_asked_again() -> None:
 def test_unsolvable_problems_do_not_change_the_level() -> None:
     made = curriculum(ground_of(12))
     follow(made, [Ending.SOLVED, *[Ending.UNSOLVABLE] * 4])
-    assert made.level == len(open_goals(FERRY.domain, problem_of(12)))
+    assert made.level == ground_of(12).cost
 
 
 def test_larger_problems_are_not_tried_whole_after_two_failures() -> None:
@@ -174,16 +172,16 @@ def rich_ground() -> Ground:
 
 
 def test_as_long_as_all_is_solved_problems_stay_hard_and_differ() -> None:
-    made, top = curriculum(rich_ground()), len(open_goals(FERRY.domain, rich_ground().task.problem))
+    made, top = curriculum(rich_ground()), rich_ground().cost
     drawn = [(each.name.partition(MARK)[0], len(open_goals(FERRY.domain, each))) for each in problems_of(made, 25)]
     assert made.level == top and all(goals for _, goals in drawn)
     assert len({goals for kind, goals in drawn if kind == "goals"}) > 1
 
 
 def test_one_failure_makes_them_a_little_easier() -> None:
-    made, top = curriculum(rich_ground()), len(open_goals(FERRY.domain, rich_ground().task.problem))
+    made, top = curriculum(rich_ground()), rich_ground().cost
     follow(made, [Ending.SOLVED, Ending.TIME_LIMIT])
-    assert top // 2 - 1 <= made.level < top
+    assert top // 3 <= made.level <= top * 2 // 3
 
 
 def test_problems_without_a_relaxed_plan_are_not_taught() -> None:
@@ -215,12 +213,47 @@ def test_kinds_start_where_their_names_say() -> None:
 
 
 def test_one_success_between_two_failures_keeps_larger_problems_in_reach() -> None:
-    reach, instance = Reach(), next(iter(FERRY.instances(5)))
-    for ending in (Ending.TIME_LIMIT, Ending.SOLVED, Ending.TIME_LIMIT):
-        reach.note(attempt(instance, ending))
-    assert not reach.is_left
-    reach.note(attempt(instance, Ending.TIME_LIMIT))
-    assert reach.is_left
+    reach = Reach()
+    left = [
+        begun(size, reach, [ending]).reach.is_left
+        for size, ending in enumerate((Ending.TIME_LIMIT, Ending.SOLVED, *[Ending.TIME_LIMIT] * 2), start=8)
+    ]
+    assert left == [False, False, False, True]
+
+
+def begun(size: int, reach: Reach, endings: list[Ending], from_top: bool = False) -> Curriculum:
+    """The next problem of a teaching."""
+    made = replace(curriculum(ground_of(size), from_top=from_top), reach=reach)
+    for ending in endings:
+        instance = made.row.draw()
+        assert instance is not None
+        made.row.attempts.append(attempt(instance, ending))
+    return made
+
+
+def test_the_next_problem_begins_where_the_teacher_has_come_to() -> None:
+    failed, solved = Ending.TIME_LIMIT, Ending.SOLVED
+    reach = Reach(first=4)
+    for size in (12, 13):
+        begun(size, reach, [failed, *[solved] * 3])
+    most = max(level for level, is_solved in reach.begun[-1].outcomes(4) if is_solved)
+    assert begun(14, reach, [solved]).level == harder(most) > 4
+
+
+def test_a_search_that_failed_at_a_problem_begins_the_next_with_less() -> None:
+    """Though nothing else of it has been tried yet."""
+    reach = Reach(first=1)
+    levels = [begun(size, reach, [Ending.TIME_LIMIT], from_top=True).level for size in range(10, 18)]
+    assert levels[2:] == sorted(levels[2:], reverse=True) and levels[2] > levels[-1]
+
+
+def test_a_level_counts_attempts_that_are_there_without_a_kill() -> None:
+    """After a kill all attempts of the problem before are known at once."""
+    reach = Reach(first=2)
+    before = begun(12, reach, [Ending.TIME_LIMIT] * 2)
+    expected = reach.level
+    follow(before, [Ending.SOLVED] * 5)
+    assert reach.level == expected
 
 
 def test_it_ends_after_some_draws_in_a_row_without_a_new_problem(monkeypatch: pytest.MonkeyPatch) -> None:
