@@ -46,7 +46,7 @@ class Heuristics {
     bool positive;  // otherwise that the atom does not hold
     double cost;    // of making it true, as h_add counts it; 0 if it is true
   };
-  // On these predicates, as far as they matter for the goal and are in reach; perhaps none that cost more than the goals.
+  // On these predicates, as far as they matter for the goal and are in reach; perhaps none dearer than the goals.
   std::vector<Condition> conditions(StateId state, std::span<const int> predicates);
 
   const Relaxation& relaxation();                    // until a state makes it ground anew
