@@ -47,11 +47,12 @@ class Goals:
 
     def nearer(self, most: float, dice: Dice, reached: Collection[Atom] | None = None) -> Problem:
         """Open goals and others like them that cost at most so much in all, or the nearest one if none is so near. Of
-        goals that hold already, some or all: that they hold again in the end may be the hardest part. If atoms that
-        were reached together are given, only what they agree with."""
+        goals that hold already, at most the same share: that they hold again in the end may be the hardest part. If
+        atoms that were reached together are given, only what they agree with."""
         candidates = {goal: [each for each in self._like(goal) if _agrees(each, reached)] for goal in self.open}
         holding = [goal for goal in self.problem.goal if goal not in candidates and _agrees(goal, reached)]
-        chosen = holding if dice.chance(0.5) else dice.some_of(holding, 0)
+        share = min(1.0, most / max(1.0, self.cost))
+        chosen = dice.subset(holding, dice.between(0, int(share * len(holding))))
         nearest = min(map(self._cost, chain.from_iterable(candidates.values())), default=0.0)
         left = max(most, nearest)
         for goal in dice.shuffle(self.open):

@@ -175,3 +175,10 @@ def test_a_condition_known_of_another_type_is_new() -> None:
     problem = parse_problem(text, domain, "p")
     met = {tuple(each.name for each in without_objects(domain, problem, Dice(key)).objects) for key in range(60)}
     assert met == {("a", "b", "l", "m"), ("a", "b", "l"), ("l", "m"), ("l",)}
+
+
+def test_no_more_are_tried_than_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = tour("(walked c w)")
+    assert any({"d", "z"} <= gone for gone in left_out(problem))
+    monkeypatch.setattr("liftq.learning.derive.MOST_REMOVED", 1)
+    assert not any({"d", "z"} <= gone for gone in left_out(problem))

@@ -74,6 +74,11 @@ def test_goals_that_hold_stay_or_not() -> None:
     assert held == {(), ("(at y b)",), ("(not (asleep y))",), ("(at y b)", "(not (asleep y))")}
 
 
+def test_the_nearer_the_goals_the_fewer_of_those_that_hold() -> None:
+    met = drawn(goals_of(line("(at x c) (at y b) (not (asleep y))")), 1)
+    assert {len(goals) - ("(at x b)" in goals) for goals in met} == {0, 1}
+
+
 def test_nothing_is_at_two_places() -> None:
     """Neither given goals nor the start have it at two, or two at one."""
     goals = goals_of(line("(at x f) (at y e)"))
