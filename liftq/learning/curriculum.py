@@ -48,7 +48,7 @@ class Ground:
     def derive(self, kind: str, level: int, dice: Dice) -> Problem:
         task = self.task
         goals = Goals.of(task, self._start(kind, dice))
-        reached = task.atoms(self._far_state(dice)) if kind == "reached" else None
+        reached = task.atoms(self._reached(dice)) if kind == "reached" else None
         problem = replace(goals.nearer(level, dice, reached), name=f"{kind}{MARK}{task.problem.name}")
         smaller = without_objects(task.domain, problem, dice) if dice.chance(0.5) else problem
         return smaller if may_be_solvable(task.domain, smaller) else problem
@@ -67,6 +67,12 @@ class Ground:
             case "visited":
                 return dice.one_of(states_along(self.task, self.visited))
         return self.task.initial_state
+
+    def _reached(self, dice: Dice) -> State:
+        """By random actions, or by a policy that was on its way elsewhere."""
+        if self.visited and dice.chance(0.5):
+            return dice.one_of(states_along(self.task, self.visited))
+        return self._far_state(dice)
 
     def _far_state(self, dice: Dice) -> State:
         farthest = min(MOST_STEPS, FARTHEST_WALK * self.task.problem.size)

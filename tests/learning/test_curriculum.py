@@ -131,7 +131,7 @@ def test_held_out_problems_do_not_come_up() -> None:
 
 
 def test_all_kinds_occur_and_have_their_names(tmp_path: Path) -> None:
-    ground = ground_of(8)
+    ground = ground_of(11)
     plan = teacher("orbit_search").solve(Task(FERRY.domain, ground.task.problem), LIMITS).plan
     full = replace(ground, plan=plan, visited=plan[:-1])
     teaching = DerivedTeaching(load_domain("ferry"), teacher("orbit_search"), LIMITS, Quota(60), 0, 0, grounds=(full,))
@@ -210,6 +210,15 @@ def test_kinds_start_where_their_names_say() -> None:
     full, whole = replace(ground, plan=plan, visited=plan[:2]), set(ground.task.problem.init)
     moved = {kind: any(set(full.derive(kind, 9, Dice(key)).init) - whole for key in range(12)) for kind in KINDS}
     assert moved == {"goals": False, "walk": True, "reached": False, "plan": True, "visited": True}
+
+
+def test_what_a_policy_reached_becomes_a_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("liftq.learning.curriculum.MOST_STEPS", 1)  # random actions move no car to another place
+    ground = ground_of(8)
+    plan = teacher("orbit_search").solve(Task(FERRY.domain, ground.task.problem), LIMITS).plan
+    for visited in ((), plan[:-1]):
+        derived = [replace(ground, visited=visited).derive("reached", 99, Dice(key)) for key in range(12)]
+        assert any(open_goals(FERRY.domain, each) for each in derived) == bool(visited)
 
 
 def test_one_success_between_two_failures_keeps_larger_problems_in_reach() -> None:
