@@ -98,7 +98,10 @@ class Reach:
         firsts = ([*each.outcomes(self.first)] for each in reversed(self.begun))
         for outcomes in filter(None, firsts):
             solved = [level for level, is_solved in outcomes if is_solved]
-            return harder(max(solved)) if solved else easier(min(level for level, _ in outcomes))
+            failed = [level for level, is_solved in outcomes if not is_solved]
+            if solved:
+                return max(solved) if failed else harder(max(solved))
+            return easier(min(failed))
         return None
 
 
@@ -107,7 +110,7 @@ def harder(level: int) -> int:
 
 
 def easier(level: int) -> int:
-    return max(1, level * 2 // 3)
+    return max(1, level // 2)
 
 
 @dataclass
