@@ -55,7 +55,7 @@ class Ground:
 
     @cached_property
     def cost(self) -> int:
-        """Of its goals; 0 if there is too much to ground."""
+        """Of its goals; 0 if there is no relaxed plan, or too much to ground."""
         return ceil(Goals.of(self.task, self.task.initial_state).cost)
 
     def _start(self, kind: str, dice: Dice) -> State:

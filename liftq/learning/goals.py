@@ -55,11 +55,13 @@ class Goals:
         chosen = dice.subset(holding, dice.between(0, int(share * len(holding))))
         nearest = min(map(self._cost, chain.from_iterable(candidates.values())), default=0.0)
         left = max(most, nearest)
+        counts = Counter(_places(_atoms(chosen)))
         for goal in dice.shuffle(self.open):
-            affordable = [each for each in candidates[goal] if self._cost(each) <= left and self._fits(each, chosen)]
+            affordable = [each for each in candidates[goal] if self._cost(each) <= left and self._fits(each, counts)]
             if affordable:
-                chosen = [*chosen, goal if goal in affordable and dice.chance(0.5) else dice.one_of(affordable)]
+                chosen.append(goal if goal in affordable and dice.chance(0.5) else dice.one_of(affordable))
                 left -= self._cost(chosen[-1])
+                counts.update(_places(_atoms(chosen[-1:])))
         return replace(self.problem, goal=tuple(dict.fromkeys(chosen)))
 
     def _cost(self, goal: Formula) -> float:
@@ -84,11 +86,10 @@ class Goals:
                 found[literal.positive, place].append(literal)
         return found
 
-    def _fits(self, goal: Formula, chosen: Iterable[Formula]) -> bool:
+    def _fits(self, goal: Formula, counts: Mapping[Place, int]) -> bool:
         """Whether no object stands more often at a place than one does at the start or in the goal: what is in two
         rooms at once is out of reach, which may take long to prove."""
-        counts = Counter(_places(_atoms((*chosen, goal))))
-        return all(counts[place] <= self._most_often[place[:2]] for place in _places(_atoms((goal,))))
+        return all(counts[place] < self._most_often[place[:2]] for place in _places(_atoms((goal,))))
 
     @cached_property
     def _most_often(self) -> dict[tuple[str, int], int]:
