@@ -26,7 +26,7 @@ from liftq.teachers import teacher
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.corpus import Corpus
 from liftq.teaching.journal import Journal
-from liftq.teaching.teach import Quota, Row
+from liftq.teaching.teach import Quota, Row, schedule
 from tests.learning.hopeless import Hopeless
 from tests.problems.renaming import shuffled
 
@@ -150,6 +150,28 @@ def test_after_a_kill_the_same_problems_follow(kept: int) -> None:
     known = {each.fingerprint: attempt(each, endings[place]) for place, (each, _) in enumerate(whole[:kept])}
     again = follow(curriculum(ground_of(10), known=known), endings[kept:])
     assert [each.fingerprint for each, _ in again] == [each.fingerprint for each, _ in whole[kept:]]
+
+
+def taught(known: list[Attempt], first_pass: int) -> list[Attempt]:
+    """By a teacher that solves problems of up to three goals."""
+    grounds = tuple(map(ground_of, (10, 11, 12, 13)))
+    quota = Quota(12, first_pass=first_pass)
+    teaching = DerivedTeaching(FERRY, Hopeless(), LIMITS, quota, 0, 0, grounds=grounds)
+    new = []
+    for row, instance in schedule(teaching.rows(known), quota):
+        is_easy = len(open_goals(FERRY.domain, instance.problem)) <= 3
+        new.append(replace(attempt(instance, Ending.SOLVED if is_easy else Ending.TIME_LIMIT), teacher="hopeless"))
+        row.running -= 1
+        row.attempts.append(new[-1])
+    return new
+
+
+@pytest.mark.parametrize(("first_pass", "kept"), [(1, 2), (1, 9), (1, 30), (5, 7), (5, 22)])
+def test_after_a_kill_the_next_problems_begin_where_they_had_begun(first_pass: int, kept: int) -> None:
+    whole = taught([], first_pass)
+    assert len(whole) > 40
+    again = taught(whole[:kept], first_pass)
+    assert {each.fingerprint for each in again} == {each.fingerprint for each in whole[kept:]}
 
 
 def test_fingerprints_of_given_problems() -> None:
