@@ -189,6 +189,11 @@ class Heuristics:
     def values(self, name: str, states: Sequence[int]) -> NDArray[numpy.float64]: ...
     def relaxed_plan(self, name: str, state: int) -> list[tuple[int, list[int]]]: ...
     def landmarks(self, state: int) -> list[tuple[float, list[tuple[int, list[int]]]]]: ...
+    def conditions(self, state: int, predicates: Sequence[int]) -> list[tuple[int, list[int], bool, float]]:
+        """
+        Atoms of these predicates that matter and are in reach: predicate, arguments, whether it is to hold, cost.
+        """
+
     def replay(
         self, plan: Sequence[tuple[int, Sequence[int]]], tie_states: int = 0, bounds: bool = True, dead_end: float = 0.0
     ) -> Lessons:

@@ -57,6 +57,22 @@ std::vector<std::pair<double, std::vector<Action>>> landmarks(Heuristics& self, 
   return result;
 }
 
+using Condition = std::tuple<int, std::vector<int>, bool, double>;  // predicate, arguments, whether it holds, cost
+
+std::vector<Condition> conditions(Heuristics& self, int64_t state, const std::vector<int>& predicates) {
+  const Call call(self.engine());
+  check_state(self.engine(), state);
+  std::vector<Heuristics::Condition> found;
+  {
+    const nb::gil_scoped_release release;
+    found = self.conditions(static_cast<StateId>(state), predicates);
+  }
+  std::vector<Condition> result;
+  for (auto& [predicate, arguments, positive, cost] : found)
+    result.emplace_back(predicate, std::move(arguments), positive, cost);
+  return result;
+}
+
 std::unique_ptr<Lessons> replay_plan(Heuristics& self, const std::vector<Action>& plan, size_t tie_states, bool bounds,
                                      double dead_end) {
   const Call call(self.engine());
@@ -115,6 +131,8 @@ void bind_heuristics(nb::module_& module) {
       .def("values", &values, "name"_a, "states"_a)
       .def("relaxed_plan", &relaxed_plan, "name"_a, "state"_a)
       .def("landmarks", &landmarks, "state"_a)
+      .def("conditions", &conditions, "state"_a, "predicates"_a,
+           "Atoms of these predicates that matter and are in reach: predicate, arguments, whether it is to hold, cost.")
       .def("replay", &replay_plan, "plan"_a, "tie_states"_a = 0, "bounds"_a = true, "dead_end"_a = 0.0,
            "`tie_states`: how many states a search for an equally good plan may expand per candidate.");
 }

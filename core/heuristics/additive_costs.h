@@ -16,6 +16,8 @@ namespace liftq {
 
 class AdditiveCosts {
  public:
+  static constexpr int kUnreached = INT32_MAX;
+
   explicit AdditiveCosts(const Relaxation& relaxation);
 
   void explore(std::span<const int> state);  // in which exactly these propositions hold, in increasing order
@@ -23,6 +25,8 @@ class AdditiveCosts {
     const int cost = propositions_[relaxation_.goal()].offer;
     return cost == kUnreached ? Heuristic::kInfinite : cost;
   }
+  // kUnreached if it is out of reach. Nothing beyond the goals need be known.
+  int cost(int proposition) const { return propositions_[proposition].cost; }
   // Of what costs no more than the goals: the first of the best operators, whatever was explored before; kNone for what
   // holds or is out of reach.
   int achiever(int proposition) const { return propositions_[proposition].achiever; }
@@ -31,7 +35,6 @@ class AdditiveCosts {
   }
 
  private:
-  static constexpr int kUnreached = INT32_MAX;
   static constexpr int kLongestPause = 64;
   static constexpr int kUnknown = -2;  // in place of an achiever that is to be looked for
 

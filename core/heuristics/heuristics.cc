@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "heuristics/additive_costs.h"
 #include "heuristics/lm_cut.h"
 
 namespace liftq {
@@ -136,6 +137,27 @@ std::vector<Heuristics::Landmark> Heuristics::landmarks(StateId state) {
     landmark.cost = cut.cost / relaxation_->units_per_cost;
     add_actions(cut.operators, landmark.actions);
   }
+  return result;
+}
+
+std::vector<Heuristics::Condition> Heuristics::conditions(StateId state, std::span<const int> predicates) {
+  std::vector<Condition> result;
+  open(state);
+  if (!relaxation_->solvable) return result;
+  AdditiveCosts costs(*relaxation_);  // afresh: what is known beyond the goals shall not depend on earlier states
+  costs.explore(propositions_);
+  const AtomTable& atoms = relaxation_->atoms;
+  const auto add = [&](AtomId atom, int proposition, bool positive) {
+    if (proposition == Relaxation::kNone || costs.cost(proposition) == AdditiveCosts::kUnreached) return;
+    if (std::ranges::find(predicates, atoms.predicate(atom)) == predicates.end()) return;
+    const int* arguments = atoms.arguments(atom);
+    result.push_back({atoms.predicate(atom),
+                      {arguments, arguments + atoms.arity(atom)},
+                      positive,
+                      costs.cost(proposition) / relaxation_->units_per_cost});
+  };
+  for (AtomId atom = 0; atom < atoms.size(); ++atom) add(atom, relaxation_->proposition_of[atom], true);
+  for (const auto& [atom, proposition] : relaxation_->absences) add(atom, proposition, false);
   return result;
 }
 

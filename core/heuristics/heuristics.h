@@ -40,6 +40,15 @@ class Heuristics {
   };
   std::vector<Landmark> landmarks(StateId state);  // the cuts of LM-cut; none if its value is infinite
 
+  struct Condition {
+    int predicate;
+    std::vector<int> arguments;
+    bool positive;  // otherwise that the atom does not hold
+    double cost;    // of making it true, as h_add counts it; 0 if it is true
+  };
+  // On these predicates, as far as they matter for the goal and are in reach; perhaps none dearer than the goals.
+  std::vector<Condition> conditions(StateId state, std::span<const int> predicates);
+
   const Relaxation& relaxation();                    // until a state makes it ground anew
   std::span<const int> propositions(StateId state);  // that hold; valid until the next call
 

@@ -1,8 +1,8 @@
 """Problems derived from each given one, as hard as a teacher can just about solve.
 
-The level of a derived problem is the number of its goals that are open at the start. An optimal teacher begins at the
-lowest level, other teachers at the highest. Solutions raise the level; failures lower it for good, since an attempt
-that fails takes as long as dozens that do not.
+The level of a derived problem is what its goals cost at most, as h_add counts. An optimal teacher begins at the lowest
+level, other teachers at the highest, and both go on with the next problem where they have come to with the one before.
+Solutions raise the level; failures lower it for good, since an attempt that fails takes as long as dozens that do not.
 """
 
 from __future__ import annotations
@@ -10,22 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import inf
+from math import ceil, inf
 
 from liftq.domains import Dice
 from liftq.engine.solver import Ending, Plan
 from liftq.engine.task import State, Task
-from liftq.learning.derive import (
-    may_be_solvable,
-    states_along,
-    walk,
-    with_goals,
-    with_reached_goals,
-    without_objects,
-)
+from liftq.learning.derive import may_be_solvable, states_along, walk, without_objects
+from liftq.learning.goals import Goals
 from liftq.pddl.structures import Problem
 from liftq.problems import Instance
-from liftq.problems.fingerprint import fingerprint, open_goals, solved_at_start
+from liftq.problems.fingerprint import fingerprint, solved_at_start
 from liftq.teaching.attempt import Attempt
 from liftq.teaching.teach import Row, Teaching
 
@@ -53,13 +47,16 @@ class Ground:
 
     def derive(self, kind: str, level: int, dice: Dice) -> Problem:
         task = self.task
-        problem = task.begun_at(self._start(kind, dice)).problem
-        if kind == "reached":
-            goal_state = self._far_state(dice)
-            problem = with_reached_goals(problem, task.atoms(goal_state), dice)
-        problem = replace(with_goals(task.domain, problem, level, dice), name=f"{kind}{MARK}{task.problem.name}")
+        goals = Goals.of(task, self._start(kind, dice))
+        reached = task.atoms(self._reached(dice)) if kind == "reached" else None
+        problem = replace(goals.nearer(level, dice, reached), name=f"{kind}{MARK}{task.problem.name}")
         smaller = without_objects(task.domain, problem, dice) if dice.chance(0.5) else problem
         return smaller if may_be_solvable(task.domain, smaller) else problem
+
+    @cached_property
+    def cost(self) -> int:
+        """Of its goals; 0 if there is no relaxed plan, or too much to ground."""
+        return ceil(Goals.of(self.task, self.task.initial_state).cost)
 
     def _start(self, kind: str, dice: Dice) -> State:
         match kind:
@@ -71,6 +68,12 @@ class Ground:
                 return dice.one_of(states_along(self.task, self.visited))
         return self.task.initial_state
 
+    def _reached(self, dice: Dice) -> State:
+        """By random actions, or by a policy that was on its way elsewhere."""
+        if self.visited and dice.chance(0.5):
+            return dice.one_of(states_along(self.task, self.visited))
+        return self._far_state(dice)
+
     def _far_state(self, dice: Dice) -> State:
         farthest = min(MOST_STEPS, FARTHEST_WALK * self.task.problem.size)
         return walk(self.task, dice.between(1, farthest), dice)
@@ -78,16 +81,36 @@ class Ground:
 
 @dataclass
 class Reach:
-    """How far the teacher has come with problems as they are given, in the order of their sizes."""
+    """How far the teacher has come with the problems before, in the order of their sizes."""
 
-    failed: int = 0  # in a row
+    first: int = 1  # attempts at each that count: when the next begins, there are more only after a kill
+    begun: list[Curriculum] = field(default_factory=list)
 
     @property
     def is_left(self) -> bool:
-        return self.failed >= FAILED_WHOLE
+        """By problems as they are given."""
+        last = [each.whole for each in self.begun if each.whole][-FAILED_WHOLE:]
+        return len(last) == FAILED_WHOLE and not any(each.solved for each in last)
 
-    def note(self, attempt: Attempt) -> None:
-        self.failed = 0 if attempt.solved else self.failed + 1
+    @property
+    def level(self) -> int | None:
+        """To begin the next problem with."""
+        firsts = ([*each.outcomes(self.first)] for each in reversed(self.begun))
+        for outcomes in filter(None, firsts):
+            solved = [level for level, is_solved in outcomes if is_solved]
+            failed = [level for level, is_solved in outcomes if not is_solved]
+            if solved:
+                return max(solved) if failed else harder(max(solved))
+            return easier(min(failed))
+        return None
+
+
+def harder(level: int) -> int:
+    return level * 3 // 2 + 1
+
+
+def easier(level: int) -> int:
+    return max(1, level // 2)
 
 
 @dataclass
@@ -108,6 +131,17 @@ class Curriculum:
 
     def __post_init__(self) -> None:
         self.row = Row(self.ground.task.problem.size, self._problems())
+
+    def outcomes(self, first: int) -> Iterator[tuple[int, bool]]:
+        """Of so many attempts: the level, and whether the teacher has solved it."""
+        for each in self.row.attempts[:first]:
+            if each.ending is not Ending.UNSOLVABLE and each.fingerprint in self._levels:
+                yield self._levels[each.fingerprint], each.solved
+
+    @property
+    def whole(self) -> Attempt | None:
+        """At the given problem."""
+        return next((each for each in self.row.attempts if each.fingerprint == self._given), None)
 
     @cached_property
     def _given(self) -> str:
@@ -130,14 +164,14 @@ class Curriculum:
 
     def _draws(self) -> Iterator[tuple[Problem, int]]:
         """Problems that are new, with their levels; the given one first, if it may be within reach."""
-        given, digest = self.ground.task.problem, self._given
-        top = len(open_goals(self.ground.task.domain, given))
-        if digest in self.known or not self.reach.is_left:
-            yield given, top
-        elif self.from_top:
-            self.level = self._easier(top)
+        digest, top = self._given, self.ground.cost
+        self.level = min(self.reach.level or (top if self.from_top else 1), easier(top))
+        is_left = self.reach.is_left
+        self.reach.begun.append(self)
+        if digest in self.known or not is_left:
+            yield self.ground.task.problem, top
         fruitless, index = 0, 0
-        while fruitless < GIVE_UP:
+        while fruitless < GIVE_UP and top:
             dice = Dice(*self.key, digest, index)
             self.level = int(max(1, min(self.level, top, self._most)))
             wanted = dice.between(max(1, self.level // 2), self.level)
@@ -156,16 +190,10 @@ class Curriculum:
 
     def _note(self, attempt: Attempt) -> None:
         level = self._levels.get(attempt.fingerprint, 0)
-        if attempt.fingerprint == self._given:
-            self.reach.note(attempt)
-            self.level = level if attempt.solved else self._easier(level)
-        elif attempt.solved and attempt.seconds < self.slow and level >= self.level:
-            self.level = level + 1
+        if attempt.solved and attempt.seconds < self.slow:
+            self.level = max(self.level, harder(level))
         elif not attempt.solved and attempt.ending is not Ending.UNSOLVABLE:
-            self._most = min(self._most, self._easier(level) if self.from_top else max(1, level - 1))
-
-    def _easier(self, level: int) -> int:
-        return max(1, level // 2) if self.from_top else 1
+            self._most = min(self._most, easier(level))
 
 
 @dataclass(frozen=True)
@@ -178,7 +206,7 @@ class DerivedTeaching(Teaching):
 
     def rows(self, known: Iterable[Attempt]) -> list[Row]:
         settled = {each.fingerprint: each for each in known if self._is_settled(each)}
-        reach, slow = Reach(), (self.limits.seconds or 0) / 2
+        reach, slow = Reach(self.quota.first_pass), (self.limits.seconds or 0) / 2
         key = ("derived", self.seed)
         from_top = not self.teacher.optimal
         grounds = sorted((*self.grounds, *self.composed()), key=lambda each: each.task.problem.size)

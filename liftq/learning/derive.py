@@ -1,10 +1,11 @@
-"""New problems from one: other starts, fewer or other goals, fewer objects. Static atoms are never touched."""
+"""New problems from one: other starts, fewer objects. Static atoms about those that stay are never touched."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Set
 from dataclasses import replace
+from itertools import chain
 from math import inf
 
 from liftq.domains import Dice
@@ -12,12 +13,13 @@ from liftq.engine.heuristics import Heuristics
 from liftq.engine.solver import Limits, Plan
 from liftq.engine.task import State, Task
 from liftq.engine.watch import within
-from liftq.pddl.structures import Atom, Domain, Literal, Problem
+from liftq.learning.goals import GROUNDING
+from liftq.pddl.structures import Atom, Domain, Problem
 from liftq.pddl.trees import literals
-from liftq.problems.fingerprint import open_goals
 
-GROUNDING = 1.0  # seconds, at most
-Profile = frozenset[tuple[str, int]]  # of an object: predicates, and at which places it stands in their atoms
+MOST_REMOVED = 30  # objects, not counting those that go with them
+# Of an object: its type, the predicates of its atoms, and at which places it stands in them.
+Condition = tuple[str, frozenset[tuple[str, int]]]
 
 
 def in_unit_costs(problem: Problem) -> Problem:
@@ -54,68 +56,62 @@ def may_be_solvable(domain: Domain, problem: Problem) -> bool:
     return within(Limits(GROUNDING), is_reachable) is True
 
 
-def with_goals(domain: Domain, problem: Problem, count: int, dice: Dice) -> Problem:
-    """So many of the open goals, and all that hold already: they have to hold again in the end."""
-    open_ones = open_goals(domain, problem)
-    chosen = set(dice.subset(open_ones, min(count, len(open_ones))))
-    kept = [goal for goal in problem.goal if goal in chosen or goal not in open_ones]
-    return replace(problem, goal=tuple(kept))
-
-
-def with_reached_goals(problem: Problem, reached: Iterable[Atom], dice: Dice) -> Problem:
-    """Each goal is exchanged for one that holds in a reached state, of the same predicate and about an object that
-    stands in the same place; goals without such an atom stay out."""
-    by_place: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
-    for atom in sorted(reached):
-        for place, name in enumerate(atom.arguments):
-            by_place[atom.predicate, place, name].append(atom)
-    goal: dict[Literal, None] = {}
-    for literal in problem.goal:
-        if not isinstance(literal, Literal):
-            continue
-        places = enumerate(literal.atom.arguments)
-        found = next((atoms for each in places if (atoms := by_place.get((literal.atom.predicate, *each)))), None)
-        if literal.positive and found:
-            goal[Literal(dice.one_of(found))] = None
-    return replace(problem, goal=tuple(goal))
-
-
 def without_objects(domain: Domain, problem: Problem, dice: Dice) -> Problem:
-    """Some of the objects that can be missing are."""
-    for name in dice.some_of(sorted(_candidates(domain, problem)), 0):
-        problem = _without(domain, problem, name)
-    return problem
+    """Some of the objects that nobody needs are missing, together with those that make no sense without them."""
+    ties = _Ties(domain, problem)
+    needed = _needed(domain, problem)
+    free = [each.name for each in problem.objects if each.name not in needed]
+    gone: frozenset[str] = frozenset()
+    for name in dice.shuffle(dice.some_of(free, 0))[:MOST_REMOVED]:
+        gone = ties.gone_with(name, gone, needed)
+    return replace(
+        problem,
+        objects=tuple(each for each in problem.objects if each.name not in gone),
+        init=tuple(atom for atom in problem.init if gone.isdisjoint(atom.arguments)),
+        values=tuple((term, value) for term, value in problem.values if gone.isdisjoint(term.arguments)),
+    )
 
 
-def _candidates(domain: Domain, problem: Problem) -> set[str]:
-    """Neither in the goal, nor in a static atom with another object, nor in a value of a function."""
-    fluents = domain.fluents
-    tied = (atom for atom in problem.init if atom.predicate not in fluents and len(atom.arguments) > 1)
-    mentioned = (*(goal.atom for goal in literals(problem.goal)), *tied, *(term for term, _ in problem.values))
-    return {each.name for each in problem.objects} - {name for atom in mentioned for name in atom.arguments}
+def _needed(domain: Domain, problem: Problem) -> set[str]:
+    """Constants, and what the goal and a relaxed plan mention; everything if there is no such plan."""
+
+    def relaxed_plan() -> Plan:
+        task = Task(domain, problem)
+        return tuple(Heuristics(task).relaxed_plan("h_ff", task.initial_state))
+
+    plan = within(Limits(GROUNDING), relaxed_plan)
+    if not isinstance(plan, tuple) or not plan:
+        return {each.name for each in problem.objects}
+    goals = (literal.atom.arguments for literal in literals(problem.goal))
+    constants = (each.name for each in domain.constants)
+    return {*chain.from_iterable(goals), *chain.from_iterable(action.arguments for action in plan), *constants}
 
 
-def _without(domain: Domain, problem: Problem, name: str) -> Problem:
-    """The problem itself if an object would be left in a condition that none was in before: a block on nothing."""
-    kept = tuple(atom for atom in problem.init if name not in atom.arguments)
-    gone = (atom for atom in problem.init if name in atom.arguments)
-    neighbours = {other for atom in gone for other in atom.arguments} - {name}
-    before, after = _profiles(problem.init), _profiles(kept)
-    type_of = {each.name: each.type for each in (*domain.constants, *problem.objects)}
-    known = {(type_of[other], profile) for other, profile in before.items()}
-    if not all((type_of[other], after.get(other, frozenset())) in known for other in neighbours):
-        return problem
-    return replace(problem, objects=tuple(each for each in problem.objects if each.name != name), init=kept)
+class _Ties:
+    """What becomes of objects when others go. An object goes too if its condition would be one that no object of its
+    type is in: a block on nothing, a couple without partners. So does what is beyond a place that goes."""
 
+    def __init__(self, domain: Domain, problem: Problem) -> None:
+        self._type_of = {each.name: each.type for each in (*domain.constants, *problem.objects)}
+        self._atoms_of: dict[str, list[Atom]] = defaultdict(list)
+        for atom in problem.init:
+            for name in dict.fromkeys(atom.arguments):
+                self._atoms_of[name].append(atom)
+        self._known = {self._condition(name, frozenset()) for name in self._type_of}
 
-def _profiles(atoms: Iterable[Atom]) -> dict[str, Profile]:
-    found: dict[str, set[tuple[str, int]]] = defaultdict(set)
-    for name, place in _places(atoms):
-        found[name].add(place)
-    return {name: frozenset(places) for name, places in found.items()}
+    def gone_with(self, name: str, gone: frozenset[str], needed: Container[str]) -> frozenset[str]:
+        """All that are gone then; no more than before if one of them is needed."""
+        now, waiting = {*gone}, [name]
+        while waiting:
+            each = waiting.pop()
+            if each in needed:
+                return gone
+            now.add(each)
+            neighbours = {other for atom in self._atoms_of[each] for other in atom.arguments} - now
+            waiting += [other for other in neighbours if self._condition(other, now) not in self._known]
+        return frozenset(now)
 
-
-def _places(atoms: Iterable[Atom]) -> Iterator[tuple[str, tuple[str, int]]]:
-    for atom in atoms:
-        for place, name in enumerate(atom.arguments):
-            yield name, (atom.predicate, place)
+    def _condition(self, name: str, gone: Set[str]) -> Condition:
+        left = (atom for atom in self._atoms_of[name] if gone.isdisjoint(atom.arguments))
+        places = ((atom.predicate, place) for atom in left for place, each in enumerate(atom.arguments) if each == name)
+        return self._type_of[name], frozenset(places)

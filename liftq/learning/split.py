@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
 from pathlib import Path
 
 from liftq.domains import Dice
+from liftq.engine.task import Task
 from liftq.errors import InputError, listed, plural
 from liftq.files import make_folder, read_bytes, temporary_beside, write_atomically
 from liftq.learning.compose import Composer
 from liftq.learning.curriculum import MARK
-from liftq.learning.derive import in_unit_costs, may_be_solvable, with_goals
+from liftq.learning.derive import in_unit_costs, may_be_solvable
+from liftq.learning.goals import Goals
 from liftq.pddl.structures import Domain, Problem
 from liftq.pddl.writer import write_problem
 from liftq.problems import ProblemSource, Purpose
-from liftq.problems.fingerprint import fingerprint, open_goals, solved_at_start
+from liftq.problems.fingerprint import fingerprint, solved_at_start
 from liftq.problems.folder import ProblemFolder
 from liftq.problems.layout import DOMAIN
 from liftq.problems.structure import UpToNames, structure
@@ -30,7 +32,7 @@ FEWEST = 3
 SIZES = 25  # of a generator's, the smallest ones are taught and twice as many are played
 PER_SIZE = 4  # problems of each, for training
 LARGER = (2, 2, 3, 4, 6, 8)  # problems that stand side by side in the larger ones of validation
-EASIER = (1, 3, 8)  # goals of the problems that are derived from each one for validation
+EASIER = (4, 16, 64)  # what goals cost at most, of the problems that are derived from each one for validation
 
 Named = tuple[str, str, Problem]  # file name, text, problem
 
@@ -128,15 +130,17 @@ def drawn(source: ProblemSource, seed: int) -> tuple[list[Named], list[Named], l
 
 
 def easier(domain: Domain, files: Sequence[Named], others: Sequence[Named], seed: int) -> list[Named]:
-    """With fewer goals: a policy that learns shall be seen to learn before it solves whole problems."""
+    """With fewer and nearer goals: a policy that learns shall be seen to learn before it solves whole problems."""
     made: dict[str, Named] = {structure(each[2]): each for each in (*others, *files)}
     given = len(made)
     for file, _, problem in files:
-        for count in EASIER:
-            if count < len(open_goals(domain, problem)):
-                dice = Dice("easier", seed, structure(problem), count)
-                less = with_goals(domain, problem, count, dice)
-                named = f"{Path(file).stem}{MARK}{count}-goals.pddl", write_problem(less), less
+        task = Task(domain, in_unit_costs(problem))
+        goals = Goals.of(task, task.initial_state)
+        for most in EASIER:
+            if most < goals.cost:
+                dice = Dice("easier", seed, structure(problem), most)
+                less = replace(problem, goal=goals.nearer(most, dice).goal)
+                named = f"{Path(file).stem}{MARK}within-{most}.pddl", write_problem(less), less
                 made.setdefault(structure(less), named)
     return list(made.values())[given:]
 

@@ -13,7 +13,7 @@ from liftq.reports.page.document import Cell, Figure, Section, Table, Text, colu
 BEST, EACH = "best so far", "each checkpoint"
 KINDS = {
     "whole": "as they were given",
-    "goals": "with fewer goals",
+    "goals": "with fewer or nearer goals",
     "walk": "started after random actions",
     "reached": "with goals that hold in a reached state",
     "plan": "started in a state of a plan",

@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from liftq import pipeline
+from liftq.engine.heuristics import Heuristics
+from liftq.engine.task import Task
 from liftq.errors import InputError
 from liftq.files import write_atomically
 from liftq.learning.curriculum import MARK
@@ -157,12 +159,13 @@ def test_copies_under_other_names_do_not_count(folder_of: FolderOf, tmp_path: Pa
 
 def test_validation_has_easier_problems_too(folder_of: FolderOf, tmp_path: Path) -> None:
     split = make_split(load_domain(folder_of("ferry", *range(8, 14))), tmp_path / "out", seed=0)
-    goals = {file.name: len(open_goals(split.domain, problem)) for file, problem in _files(split, "validation")}
-    (given,) = (name for name in goals if MARK not in name)
-    counts = [count for count in EASIER if count < goals[given]]
-    assert counts and {f"{given[:-5]}{MARK}{count}-goals.pddl": count for count in counts} == {
-        name: count for name, count in goals.items() if name.endswith("-goals.pddl")
-    }
+    tasks = {file.name: Task(split.domain, problem) for file, problem in _files(split, "validation")}
+    h_add = {name: Heuristics(task).values("h_add", [task.initial_state])[0] for name, task in tasks.items()}
+    (given,) = (name for name in tasks if MARK not in name)
+    costs = [most for most in EASIER if most < h_add[given]]
+    made = {f"{given[:-5]}{MARK}within-{most}.pddl": most for most in costs}
+    assert costs and made.keys() == {name for name in tasks if "within" in name}
+    assert all(0 < h_add[name] <= most for name, most in made.items())
 
 
 def test_validation_has_larger_problems_too(folder_of: FolderOf, tmp_path: Path) -> None:
