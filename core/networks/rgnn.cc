@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <numeric>
 #include <string>
@@ -15,6 +14,14 @@ constexpr float kLowest = -1e30f;       // below every message; finite, so that 
 constexpr size_t kWorthKeeping = 8;     // if less than one row in so many is spared, passes keep nothing for a while
 constexpr size_t kMostTimesInVain = 6;  // after which 64 passes keep nothing
 constexpr size_t kMostKept = 64 << 20;  // bytes
+constexpr float kRounding = 0x1p-20f;   // eight units in the last place: a sum of floats is seldom more exact
+
+bool is_close(const float* values, const float* others, size_t count) {  // what is not a number is never close
+  bool is_close = true;
+  for (size_t i = 0; i < count; ++i)
+    is_close &= std::abs(values[i] - others[i]) <= kRounding * std::max(1.0f, std::abs(others[i]));
+  return is_close;
+}
 
 }  // namespace
 
@@ -71,7 +78,7 @@ void RGNN::embed(const Graph& graph, Workspace& workspace) const {
   for (size_t layer = 0; layer < options_.layers; ++layer) {
     clear_running(work);
     send_all(graph, layer, work);
-    update(work.embeddings.data(), work);
+    update(work.embeddings.data(), false, work);
   }
 }
 
@@ -98,7 +105,7 @@ void RGNN::embed_changes(const Graph& graph, Work& work) const {
       send_selected(graph, work);
     else
       send_all(graph, layer, work);
-    update(work.kept[layer].data(), work);
+    update(work.kept[layer].data(), pays, work);
     if (pays) advance(work);
     work.before = work.kept[layer].data();
   }
@@ -138,7 +145,7 @@ void RGNN::clear_running(Work& work) const {
   }
 }
 
-void RGNN::update(float* after, Work& work) const {
+void RGNN::update(float* after, bool keeps_close, Work& work) const {
   const size_t nodes = work.nodes.size();
   work.multiply_adds += nodes * (update_inner_.size() + update_outer_.size());
   work.pool.for_each(tiles_of(nodes), [&](size_t piece, size_t thread) {
@@ -158,8 +165,8 @@ void RGNN::update(float* after, Work& work) const {
       const size_t node = static_cast<size_t>(work.nodes[first + i]);
       float *updated = tile.outputs.data() + i * row_, *known = after + node * row_;
       kernels().add(work.before + node * row_, updated, row_);
-      work.is_changed[first + i] = std::memcmp(updated, known, row_ * sizeof(float)) != 0;
-      kernels().copy(updated, known, row_);
+      work.is_changed[first + i] = !keeps_close || !is_close(updated, known, row_);
+      if (work.is_changed[first + i]) kernels().copy(updated, known, row_);
     }
   });
 }

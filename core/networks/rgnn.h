@@ -3,7 +3,9 @@
 // A layer takes the rows of each relation in tiles: the first linear map of the relation's MLP, Mish, the second, and
 // each message straight into the running smooth maximum of its node. The first map is a sum over the arguments; where
 // nodes occur in several rows, an argument's part is computed once per node instead of once per row. Where few rows
-// differ from those of the pass before, a layer computes only what may change (networks/changes.h).
+// differ from those of the pass before, a layer computes only what may change (networks/changes.h). A kept embedding
+// stays if the new one differs by rounding alone. So a change ends where it no longer matters, and errors do not add
+// up: an embedding is always within rounding of what follows from those that were kept a layer below.
 #pragma once
 
 #include <atomic>
@@ -68,7 +70,7 @@ class RGNN : public Network {
     std::atomic<size_t> turn;         // the tile whose messages are received next
     const float* before = nullptr;    // embeddings that the layer reads
     std::vector<int> nodes;           // that the layer updates
-    std::vector<uint8_t> is_changed;  // by position in `nodes`: whether its embedding is not the one that was there
+    std::vector<uint8_t> is_changed;  // by position in `nodes`: whether the kept embedding was replaced
     // Of passes that keep embeddings for the next one:
     Changes changes;
     std::vector<std::vector<float>> kept;  // by layer: embeddings after it
@@ -82,7 +84,7 @@ class RGNN : public Network {
   static void take_all(size_t nodes, Work& work);
   static void advance(Work& work);
   void clear_running(Work& work) const;
-  void update(float* after, Work& work) const;
+  void update(float* after, bool keeps_close, Work& work) const;
   void normalize(size_t rows, float* changes) const;
 
   void plan(const Graph& graph, Work& work) const;

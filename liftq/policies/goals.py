@@ -22,10 +22,13 @@ def presumed_goals(domain: Domain, problem: Problem, seen: Collection[str]) -> l
     if len(goals) != len(problem.goal) or not has_rules(domain):
         return []
     arity = {predicate.name: len(predicate.parameters) for predicate in domain.predicates}
+    rules = rules_of(domain)
+    if not any(_alone(group, seen, arity) for group in Groups(rules, {}).mutexes):
+        return []  # whatever the initial state is: a large one takes seconds to be turned into atoms
     rows: dict[str, set[tuple[str, ...]]] = defaultdict(set)
     for name, arguments in problem.init:
         rows[name].add(arguments)
-    groups = Groups(rules_of(domain), rows).mutexes
+    groups = Groups(rules, rows).mutexes
     placed = [_objects(group, goals) for group in groups]
     found = []
     for group in groups:

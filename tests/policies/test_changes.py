@@ -1,4 +1,4 @@
-"""Passes that compute only what may differ from the pass before: the same values to the last bit, for less work."""
+"""Passes that compute only what may differ from the pass before: the same values up to rounding, for less work."""
 
 from __future__ import annotations
 
@@ -28,6 +28,10 @@ def new_valuer(runtime: Runtime, task: Task, compress: bool = True, threads: int
     return _core.Valuer(runtime.network, task.engine, runtime.builder(view), compress, threads)
 
 
+def assert_equal(values: np.ndarray, others: np.ndarray) -> None:
+    np.testing.assert_allclose(values, others, rtol=2e-6, atol=2e-6)
+
+
 def walk(task: Task, steps: int) -> Iterator[State]:
     """Mostly from state to state, sometimes far back."""
     dice = random.Random(3)
@@ -43,11 +47,11 @@ def test_values_are_those_of_a_pass_of_its_own(threads: int) -> None:
     runtime, task = load_policy("visitall").runtime, grid(400)
     valuer = new_valuer(runtime, task, threads=threads)
     work = 0
-    for state in walk(task, 20):
+    for state in walk(task, 40):
         alone = new_valuer(runtime, task)
-        np.testing.assert_array_equal(valuer.values(state), alone.values(state))
+        assert_equal(valuer.values(state), alone.values(state))
         work += alone.multiply_adds
-    assert valuer.multiply_adds < 0.8 * work
+    assert valuer.multiply_adds < 0.3 * work  # changes end where they make no difference but in rounding
 
 
 @pytest.mark.parametrize("name", ["spanner", "sokoban", "miconic", "gripper"])
@@ -57,7 +61,7 @@ def test_values_where_twins_come_and_go(name: str) -> None:
     for compress in (True, False):
         valuer = new_valuer(runtime, task, compress)
         for state in walk(task, 40):
-            np.testing.assert_array_equal(valuer.values(state), new_valuer(runtime, task, compress).values(state))
+            assert_equal(valuer.values(state), new_valuer(runtime, task, compress).values(state))
 
 
 def test_a_pass_that_was_stopped_leaves_nothing_behind() -> None:
@@ -69,5 +73,5 @@ def test_a_pass_that_was_stopped_leaves_nothing_behind() -> None:
         if isinstance(found, Ending):
             stopped += 1
         else:
-            np.testing.assert_array_equal(found, new_valuer(runtime, task).values(state))
+            assert_equal(found, new_valuer(runtime, task).values(state))
     assert stopped

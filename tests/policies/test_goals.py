@@ -93,3 +93,10 @@ def test_search_helps_at_once_where_the_policy_is_blind_to_the_goal() -> None:
     trajectory = policy.solve(task)
     assert trajectory.solved and trajectory.searched
     assert not policy.alone.solve(task).searched
+
+
+@pytest.mark.parametrize("name", ["miconic", "rovers"])
+def test_the_initial_state_is_not_read_where_nothing_can_be_presumed(name: str) -> None:
+    task = small_task(name)
+    problem = replace(task.problem, init=None)  # which fails where it is read
+    assert presumed_goals(task.domain, problem, {goal.atom.predicate for goal in task.problem.goal}) == []
