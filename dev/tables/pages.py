@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from statistics import fmean, geometric_mean
 
-from dev.bundling.candidate import CARD
 from dev.tables import learn
 from dev.tables import paper as paper_tables
 from dev.tables.headline import largest_seen
@@ -23,6 +22,7 @@ from liftq.evaluation.scaling.reading import Reading, readings_of
 from liftq.policies.policy_file import read_policy_file
 from liftq.reports.solvers.suites import SPLITS, Suite, latest, suites_of
 from liftq.teaching.corpora import bundled
+from liftq.zoo.bundled import CARD
 from liftq.zoo.bundled import bundled as bundled_policies
 
 FOLDER = Path(__file__).parents[2] / "results"

@@ -17,6 +17,10 @@ from liftq.policies.policy_file import PolicyFile, read_description, read_policy
 
 FOLDER = Path(__file__).parent
 SUFFIX = ".safetensors"
+CARD, BEATS = (
+    "bundled",
+    "beats",
+)  # of a card: how the policy was tested for the bundle; by it, another one it beat there
 NEARLY = 0.5  # share of common predicates and actions from which on a policy is worth mentioning
 
 
@@ -42,19 +46,30 @@ class NoPolicyFits(InputError):
 
 def find_policy(domain: Domain, problem: Problem | None = None, folder: Path = FOLDER) -> tuple[str, PolicyFile]:
     """The name of the bundled policy that fits best, and the policy. Structure decides, then the goals that each has
-    learned from, and names only where these are alike. If no policy fits the domain as it is, one may fit another form
-    of the given problem."""
+    learned from, then which was bundled because it solved more than the other, and names only where these are alike. If
+    no policy fits the domain as it is, one may fit another form of the given problem."""
     known = bundled(folder)
     described = {name: read_description(path) for name, path in known.items()}
     renamings, reasons = _renamings(described, domain)
     if renamings:
-        return _read(known, min(renamings, key=lambda name: _strangeness(described[name], problem, renamings[name])))
+        beaten = _beaten(described, renamings)
+
+        def order(name: str) -> tuple[tuple[int, int], bool]:
+            return _strangeness(described[name], problem, renamings[name]), name in beaten
+
+        return _read(known, min(renamings, key=order))
     forms, misfits = ({}, {}) if problem is None else _forms(described, Facts(domain, problem))
-    for name in sorted(forms, key=lambda name: (bool(forms[name].stricter), name != domain.name)):
+    beaten = _beaten(described, forms)
+    for name in sorted(forms, key=lambda name: (bool(forms[name].stricter), name in beaten, name != domain.name)):
         return _read(known, name)
     if reasons:
         raise reasons[0]
     raise NoPolicyFits(f"no bundled policy fits the domain {domain.name}\n  {_near_miss(domain, described, misfits)}")
+
+
+def _beaten(policies: Mapping[str, PolicyFile], names: Iterable[str]) -> set[str]:
+    """Policies that others of these beat when they were tested for the bundle."""
+    return {policies[name].card.get(CARD, {}).get(BEATS, "") for name in names}
 
 
 def _read(known: Mapping[str, Path], name: str) -> tuple[str, PolicyFile]:

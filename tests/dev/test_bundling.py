@@ -46,6 +46,8 @@ def attempt(solver: str, solved: bool, seconds: float) -> SuiteAttempt:
         (3, (6, 1.0), (7, 10.0), None, False),
         (3, (8, 10.0), (7, 10.0), 8, False),
         (3, (8, 10.0), (7, 10.0), 7, True),
+        (3, (8, 0.4), (7, 10.0), 8, True),  # the rival takes a second
+        (3, (7, 0.4), (6, 10.0), 8, False),
     ],
 )
 def test_a_policy_is_bundled_if_it_helps(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,17 @@ def zoo(tmp_path: Path) -> Path:
 )
 def test_of_several_policies_the_one_that_knows_such_goals_is_found(zoo: Path, goal: str, name: str) -> None:
     assert find_policy(HOME, asking(goal), zoo)[0] == name
+
+
+def test_of_policies_that_know_the_same_goals_the_one_that_beat_the_other_is_found(zoo: Path) -> None:
+    policy = read_policy_file(zoo / "on.safetensors")
+    save_policy(zoo / "on-2.safetensors", replace(policy, card=policy.card | {"bundled": {"beats": "on"}}))
+    assert find_policy(HOME, asking("(on b)"), zoo)[0] == "on-2"
+    assert find_policy(HOME, asking("(at b hall)"), zoo)[0] == "at"
+    for name in ("at", "both"):
+        (zoo / f"{name}.safetensors").unlink()
+    other_form = parse_domain(LAMPS.replace("(:predicates", "(:predicates (never ?l - lamp)"))
+    assert find_policy(other_form, asking("(on b)"), zoo)[0] == "on-2"
 
 
 def test_one_policy_that_fits_in_two_ways_does_not_hide_another(zoo: Path) -> None:
