@@ -176,9 +176,10 @@ def sokoban() -> str:
 
 def autoscale() -> str:
     """Policies with search; where they were also tried alone, those, and search alone."""
-    attempts = latest(results("autoscale/agile.jsonl.zst").of(SuiteAttempt))
+    attempts = latest(results("autoscale/agile.jsonl.zst", "autoscale/learned.jsonl.zst").of(SuiteAttempt))
     names = sorted({each.domain for each in attempts})
-    compared = [domain for domain in names if any(each.domain == domain and each.solver == "zoo" for each in attempts)]
+    tried_by = {domain: {each.solver for each in attempts if each.domain == domain} for domain in names}
+    compared = [domain for domain in names if {"zoo", "greedy_search"} <= tried_by[domain]]
     rows = [["domain", "problems", "policy", "and search", "search alone", "longest s"]]
     for title, those in [*((domain, [domain]) for domain in names), ("compared", compared), ("all", names)]:
         own = [each for each in attempts if each.domain in those]

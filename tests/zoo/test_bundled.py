@@ -64,8 +64,8 @@ def test_one_policy_that_fits_in_two_ways_does_not_hide_another(zoo: Path) -> No
 @pytest.mark.parametrize("name", bundled())
 def test_bundled_policies_are_intact_and_found(name: str) -> None:
     policy = read_policy_file(bundled()[name])
-    found, _ = find_policy(policy.domain)
-    assert read_policy_file(bundled()[found]).domain == policy.domain
+    name_found, found = find_policy(policy.domain)
+    assert found.domain == policy.domain or found.card["bundled"]["beats"] == name != name_found
     assert name in domains() or policy.card["bundled"]["held_out"]["problems"] > 0
 
 
