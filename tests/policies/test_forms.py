@@ -32,7 +32,7 @@ def policy(name: str) -> Greedy:
 def test_the_same_values_and_plans(name: str, disguise: str) -> None:
     own = small_task(name)
     other = Task(*DISGUISES[disguise](own.domain, own.problem))
-    assert find_policy(other.domain, other.problem)[0] == name
+    assert find_policy(other.domain, other.problem)[0].removesuffix("-2") == name
     plans = [policy(name).solve(task, Limits(steps=200)).plan for task in (own, other)]
     assert plans[0] and [each.schema for each in plans[0]] == [each.schema for each in plans[1]]
     assert validate(other.domain, other.problem, plans[1]).valid

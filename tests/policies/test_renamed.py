@@ -76,7 +76,7 @@ def test_orbits_of_reordered_atoms(encoder: str, relaxed_plans: bool, compress: 
 @every_policy
 def test_the_bundled_policy_is_found(name: str) -> None:
     words = Words(Random(1), frozenset(REORDERED.get(name, ())), reorder=True)
-    assert find_policy(words.domain(small_task(name).domain))[0] == name
+    assert find_policy(words.domain(small_task(name).domain))[0].removesuffix("-2") == name
 
 
 @pytest.mark.parametrize("name", NEEDED)

@@ -94,7 +94,7 @@ def test_same_plans_as_without_unified_planning(name: str, tmp_path: Path) -> No
     assert result.status == Status.SOLVED_SATISFICING
     plan = [f"({' '.join([each.action.name, *map(str, each.actual_parameters)])})" for each in result.plan.actions]
     assert plan == [str(action) for action in direct.plan]
-    assert result.metrics["policy"] == direct.policy == name
+    assert result.metrics["policy"] == direct.policy and direct.policy.removesuffix("-2") == name
     assert int(result.metrics["passes"]) == direct.passes
 
 
