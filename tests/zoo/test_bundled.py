@@ -41,13 +41,13 @@ def test_of_several_policies_the_one_that_knows_such_goals_is_found(zoo: Path, g
 
 def test_of_policies_that_know_the_same_goals_the_one_that_beat_the_other_is_found(zoo: Path) -> None:
     policy = read_policy_file(zoo / "on.safetensors")
-    save_policy(zoo / "on-2.safetensors", replace(policy, card=policy.card | {"bundled": {"beats": "on"}}))
-    assert find_policy(HOME, asking("(on b)"), zoo)[0] == "on-2"
+    save_policy(zoo / "successor.safetensors", replace(policy, card=policy.card | {"bundled": {"beats": "on"}}))
+    assert find_policy(HOME, asking("(on b)"), zoo)[0] == "successor"
     assert find_policy(HOME, asking("(at b hall)"), zoo)[0] == "at"
     for name in ("at", "both"):
         (zoo / f"{name}.safetensors").unlink()
     other_form = parse_domain(LAMPS.replace("(:predicates", "(:predicates (never ?l - lamp)"))
-    assert find_policy(other_form, asking("(on b)"), zoo)[0] == "on-2"
+    assert find_policy(other_form, asking("(on b)"), zoo)[0] == "successor"
 
 
 def test_one_policy_that_fits_in_two_ways_does_not_hide_another(zoo: Path) -> None:
