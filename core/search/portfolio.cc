@@ -9,9 +9,11 @@ namespace liftq {
 
 namespace {
 
-constexpr size_t kFirstTurn = 250;    // states; twice as many in each turn that follows ...
-constexpr size_t kLastTurn = 5000;    // ... up to these
-constexpr size_t kNovelStates = 100;  // between two looks at the work they cost
+constexpr size_t kFirstTurn = 250;  // states; twice as many in each turn that follows ...
+constexpr size_t kLastTurn = 5000;  // ... up to these
+constexpr size_t kStates = 100;     // between two looks at the work they cost
+constexpr size_t kUnlimited = SIZE_MAX / 2;
+constexpr uint64_t kPartsInTurn = 3;  // searches that take turns
 constexpr uint64_t kShare = 4;        // of the work goes to novelty while the greedy search makes progress
 
 // 1, 1, 2, 1, 1, 2, 4, 1, ...
@@ -24,18 +26,20 @@ size_t luby(size_t number) {  // from 1
 
 Ending Portfolio::run(StateId start, uint64_t most_work) {
   for (const uint64_t before = work_done(); work_done() - before < most_work;)
-    if (const std::optional<Ending> ending = take_turns(start)) return *ending;
+    if (const std::optional<Ending> ending = take_turns(start, most_work / kPartsInTurn)) return *ending;
   return Ending::step_limit;
 }
 
-std::optional<Ending> Portfolio::take_turns(StateId start) {
+std::optional<Ending> Portfolio::take_turns(StateId start, uint64_t most_work) {
   turn_ = std::clamp(2 * turn_, kFirstTurn, kLastTurn);
   const uint64_t work_before = work_done();
-  std::optional<Ending> ending = go_on(first_, start, turn_);
+  const size_t valued_before = first_.num_valued();
+  std::optional<Ending> ending = go_on(first_, start, turn_, most_work);
   const uint64_t work = work_done() - work_before;
+  const size_t states = first_.num_valued() - valued_before;
   if (!ending && has_policy_) {
     if (!unguided_) unguided_.emplace(first_, 0);
-    ending = go_on(*unguided_, start, turn_);
+    ending = go_on(*unguided_, start, states);
   }
   const size_t since_progress = first_.num_valued() - first_.last_progress();
   if (!ending) ending = seek_novelty(start, since_progress < turn_ ? work / kShare : work);
@@ -44,19 +48,21 @@ std::optional<Ending> Portfolio::take_turns(StateId start) {
 
 std::optional<Ending> Portfolio::seek_novelty(StateId start, uint64_t most_work) {
   if (!novelty_) novelty_.emplace(heuristics_, step_limit_, first_.landmarks());
-  std::optional<Ending> ending;
-  for (const uint64_t before = work_done(); !ending && work_done() - before < most_work;)
-    ending = go_on(*novelty_, start, kNovelStates);
+  const std::optional<Ending> ending = go_on(*novelty_, start, kUnlimited, most_work);
   return ending == Ending::step_limit ? std::nullopt : ending;  // the greedy search may find shorter ways
 }
 
 template <class Search>
-std::optional<Ending> Portfolio::go_on(Search& search, StateId start, size_t most_states) {
-  const size_t until = search.num_valued() + most_states;
-  const Ending ending = search.run(start, until);
-  if (ending == Ending::solved) plan_ = search.plan();
-  const bool is_out_of_turn = ending == Ending::step_limit && search.num_valued() >= until;
-  return is_out_of_turn ? std::nullopt : std::optional(ending);
+std::optional<Ending> Portfolio::go_on(Search& search, StateId start, size_t most_states, uint64_t most_work) {
+  const size_t last = search.num_valued() + most_states;
+  const uint64_t before = work_done();
+  do {
+    const size_t until = std::min(last, search.num_valued() + kStates);
+    const Ending ending = search.run(start, until);
+    if (ending == Ending::solved) plan_ = search.plan();
+    if (ending != Ending::step_limit || search.num_valued() < until) return ending;
+  } while (search.num_valued() < last && work_done() - before < most_work);
+  return std::nullopt;  // its turn is over
 }
 
 std::optional<Ending> Portfolio::restart(StateId start) {

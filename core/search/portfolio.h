@@ -33,8 +33,8 @@ class Portfolio {
 
  private:
   template <class Search>
-  std::optional<Ending> go_on(Search& search, StateId start, size_t most_states);  // none: its turn is over
-  std::optional<Ending> take_turns(StateId start);
+  std::optional<Ending> go_on(Search& search, StateId start, size_t most_states, uint64_t most_work = UINT64_MAX);
+  std::optional<Ending> take_turns(StateId start, uint64_t most_work);  // none: all turns are over
   std::optional<Ending> seek_novelty(StateId start, uint64_t most_work);
   std::optional<Ending> restart(StateId start);
 

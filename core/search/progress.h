@@ -16,17 +16,10 @@ class Progress {
     best_ = value;
     node_ = node;
     num_passes_ = 0;
-    patience_ = 0;
-  }
-  void be_patient(size_t passes) {  // so many more, at least
-    num_passes_ = 1;
-    patience_ = static_cast<float>(passes);
   }
 
   bool is_closer() const { return num_passes_ == 0; }  // than ever before, with the last state seen
-  bool is_lost() const {
-    return static_cast<float>(num_passes_) > std::max(patience_, kPatience + kShare * std::max(0.0F, best_));
-  }
+  bool is_lost() const { return static_cast<float>(num_passes_) > kPatience + kShare * std::max(0.0F, best_); }
   uint32_t node() const { return node_; }  // the closest
   float best() const { return best_; }     // its value
 
@@ -37,7 +30,6 @@ class Progress {
   float best_ = std::numeric_limits<float>::infinity();
   uint32_t node_ = 0;
   size_t num_passes_ = 0;  // since then
-  float patience_ = 0;     // at least
 };
 
 }  // namespace liftq

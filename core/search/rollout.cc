@@ -11,9 +11,6 @@ namespace liftq {
 
 namespace {
 constexpr int64_t kTwinsTried = 10000;  // of a candidate whose own successor was visited
-constexpr size_t kFirstPasses = 16;     // of a search by values; twice as many if that does not help
-constexpr size_t kPatience = 2;         // times as many passes for the policy, before it is lost again
-constexpr size_t kOftenLost = 3;        // times: then the policy may be worse than none
 }  // namespace
 
 std::vector<bool> Rollout::valued() const {
@@ -23,41 +20,25 @@ std::vector<bool> Rollout::valued() const {
   return {valued.rbegin(), valued.rend()};
 }
 
-Ending Rollout::run(bool may_search) {
-  keep_values_ = may_search;
-  work_before_ = work_done();
-  uint32_t node = add_node(engine_.initial_state(), kNone, -1, nullptr, 0);
-  for (size_t passes = kFirstPasses;;) {
-    if (const std::optional<Ending> ending = act(node, may_search)) return *ending;
-    if (const std::optional<Ending> ending = search(passes)) return *ending;
-    if (progress_.is_closer()) {
-      node = progress_.node();
-      passes = kFirstPasses;
-    } else {
-      progress_.be_patient(kPatience * passes);
-      passes *= 2;
-    }
-  }
-}
-
-std::optional<Ending> Rollout::act(uint32_t& node, bool may_search) {
-  const auto gave_up = [&](Ending ending) { return may_search ? std::nullopt : std::optional(ending); };
-  for (;; node = newest()) {
+std::optional<Ending> Rollout::act(uint64_t least_work) {
+  if (acts_at_ == kNone) acts_at_ = add_node(engine_.initial_state(), kNone, -1, nullptr, 0);
+  for (const uint64_t before = work_done();; acts_at_ = newest()) {
+    const uint32_t node = acts_at_;
     if (engine_.is_goal(tree_.state(node))) return Ending::solved;
-    if (tree_.depth(node) >= step_limit_) return gave_up(Ending::step_limit);
+    if (tree_.depth(node) >= step_limit_) return Ending::step_limit;
     look();
     if (bound_) {
       const std::optional<Ending> ending = bound_->ending(tree_.state(node), tree_.depth(node));
-      if (ending) return gave_up(*ending);
+      if (ending) return ending;
     }
     if (nodes_[node].is_expanded)
       open(node);
     else
       expand(node);
-    if (nodes_[node].num_values == 0) return gave_up(Ending::dead_end);
-    if (may_search && progress_.is_lost()) return std::nullopt;
+    if (nodes_[node].num_values == 0) return Ending::dead_end;
+    if (progress_.is_lost() && work_done() - before >= least_work) return std::nullopt;
     rank(node);
-    if (take_best(node) == kNone) return gave_up(Ending::no_unvisited_successor);
+    if (take_best(node) == kNone) return Ending::no_unvisited_successor;
     if (acting_.most > 1) take_others(node);
   }
 }
@@ -140,17 +121,8 @@ void Rollout::note_taken(const Ranked& ranked) {
   if (acting_.price > 0) repetition_.count(tree_.schema(node), tree_.arguments(node), tree_.arity(node));
 }
 
-std::optional<Ending> Rollout::search(size_t passes) {
-  ++times_lost_;
-  const uint64_t before = work_done();
-  std::optional<Ending> ending = search_by_values(passes);
-  if (!ending && !progress_.is_closer() && passes > kFirstPasses)  // at first, grounding is not worth it
-    ending = finish(work_done() - before);
-  return ending || times_lost_ < kOftenLost ? ending : search_from_start();
-}
-
-std::optional<Ending> Rollout::search_by_values(size_t passes) {
-  const size_t last_pass = num_expanded_ + passes;
+std::optional<Ending> Rollout::search(size_t most_passes) {
+  const size_t last_pass = num_expanded_ + most_passes;
   while (num_expanded_ < last_pass) {
     poll(100);
     for (; num_enqueued_ < tree_.size(); ++num_enqueued_) enqueue(num_enqueued_);
@@ -163,7 +135,10 @@ std::optional<Ending> Rollout::search_by_values(size_t passes) {
     if (last != kNone && engine_.is_goal(tree_.state(last))) return Ending::solved;
     if (last != kNone && tree_.depth(last) < step_limit_) expand(last);
     enqueue(node);
-    if (last != kNone && progress_.is_closer()) return std::nullopt;
+    if (last != kNone && progress_.is_closer()) {
+      acts_at_ = last;
+      return std::nullopt;
+    }
   }
   return std::nullopt;
 }
@@ -177,29 +152,6 @@ uint32_t Rollout::take_next(uint32_t node) {
     take_others(node);
   }
   return newest();
-}
-
-// From the closest state, or from the first if that turns out to be a dead end.
-std::optional<Ending> Rollout::finish(uint64_t most_work) {
-  for (uint32_t node : {progress_.node(), 0U}) {
-    const Ending ending = finish_.run(tree_.state(node), step_limit_ - tree_.depth(node), most_work);
-    if (ending == Ending::unsolvable && node == 0) return ending;
-    if (ending == Ending::unsolvable) continue;
-    if (ending != Ending::solved) break;
-    follow(node, finish_.plan());
-    return ending;
-  }
-  return std::nullopt;
-}
-
-// Like search without a policy, in half the time.
-std::optional<Ending> Rollout::search_from_start() {
-  const uint64_t before = work_done(), by_others = before - work_before_ - work_from_start_;
-  if (by_others <= work_from_start_) return std::nullopt;
-  const Ending ending = finish_.run_from_start(step_limit_, by_others - work_from_start_);
-  work_from_start_ += work_done() - before;
-  if (ending == Ending::solved) follow(0, finish_.plan());
-  return ending == Ending::solved || ending == Ending::unsolvable ? std::optional(ending) : std::nullopt;
 }
 
 void Rollout::follow(uint32_t node, const std::vector<Step>& plan) {
@@ -224,7 +176,7 @@ void Rollout::expand(uint32_t node) {
   if (progress_.is_closer()) repetition_.forgive();
   if (status) {
     status->steps = tree_.depth(node);
-    status->passes = num_expanded_;
+    ++status->passes;
     status->best_value = progress_.best();
   }
 }

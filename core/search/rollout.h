@@ -1,11 +1,9 @@
 // Acting by learned values: greedily, one action or several from each pass of the network, never back to a state of the
-// run. A policy that has no way on, or comes no closer for long, is lost. Then, if asked, it is helped by two searches:
-// best-first by its values from all states seen, and greedy search with h_FF from the best of them. From the first
-// state that is closer to the goal, the policy goes on. If there is none it goes on from where it was, for as long as
-// they took; the next time, all take twice as long. In the end the search by values sees every state, up to twins. A
-// policy that is lost again and again may be worse than none: then search from the start takes as long as all else.
+// run. A policy that has no way on, or comes no closer for long, is lost. Then it can search best-first by its values
+// from all states seen, and act again from the first state that is closer to the goal. In the end this search sees
+// every state, up to twins.
 //
-// A node keeps the values of its candidates until each has been tried. The search's queue holds a node once, by its
+// To search, a node keeps the values of its candidates until each has been tried. The queue holds a node once, by its
 // best candidate that is left; so a large branching factor costs four bytes per candidate and no stored successors.
 #pragma once
 
@@ -16,7 +14,6 @@
 #include "planning/engine.h"
 #include "search/acting.h"
 #include "search/ending.h"
-#include "search/finish.h"
 #include "search/independence.h"
 #include "search/progress.h"
 #include "search/repetition.h"
@@ -28,24 +25,38 @@ namespace liftq {
 
 class Rollout {
  public:
-  Rollout(Valuer& valuer, size_t step_limit, Acting acting, StepBound* bound = nullptr)
+  static constexpr uint32_t kNone = SearchTree::kNone;
+
+  Rollout(Valuer& valuer, size_t step_limit, const Acting& acting, StepBound* bound = nullptr)
       : engine_(valuer.engine()),
         valuer_(valuer),
         step_limit_(step_limit),
         acting_(acting),
         bound_(bound),
         independent_(engine_),
-        finish_(engine_, valuer.heuristics()) {}
+        keep_values_(acting.search) {}
 
-  Ending run(bool search);  // throws Stopped or std::bad_alloc at a limit; what was found so far stays
+  // These throw Stopped or std::bad_alloc at a limit; what was found so far stays. Work is counted as in
+  // basics/watch.h.
+  //
+  // Acts until it is lost, but for so much work at least. None if it is lost then.
+  std::optional<Ending> act(uint64_t least_work);
+  // Searches until it is closer to the goal, for so many passes at most. None unless that ends it. If it is closer, it
+  // acts from there.
+  std::optional<Ending> search(size_t most_passes);
+  void stop_searching() { keep_values_ = false; }  // for good
+  // Goes to a node along a plan from there.
+  void follow(uint32_t node, const std::vector<Step>& plan);
+
+  bool is_closer() const { return progress_.is_closer(); }  // than ever before, with the last state valued
+  uint32_t closest() const { return progress_.node(); }     // node to the goal, by its own values
+  StateId state(uint32_t node) const { return tree_.state(node); }
+  size_t steps_left(uint32_t node) const { return step_limit_ - tree_.depth(node); }
   std::vector<Step> plan() const { return tree_.plan(newest()); }  // the plan if the ending is `solved`
   std::vector<bool> valued() const;  // by step of the plan: whether the state before it went through the network
   size_t num_expanded() const { return num_expanded_; }
-  size_t times_lost() const { return times_lost_; }
-  size_t num_searched() const { return finish_.num_valued(); }  // states, by greedy search
 
  private:
-  static constexpr uint32_t kNone = SearchTree::kNone;
   static constexpr float kTried = __builtin_inff();  // in place of a value
 
   struct Node {
@@ -70,7 +81,6 @@ class Rollout {
   };
 
   uint32_t newest() const { return tree_.size() - 1; }
-  std::optional<Ending> act(uint32_t& node, bool may_search);  // from this node to another; none if it is lost there
   void rank(uint32_t node);
   Ranked next_ranked();
   uint32_t take_best(uint32_t node);        // by an action to a state that was not visited; kNone if there is none
@@ -79,11 +89,6 @@ class Rollout {
   void take_together(const Ranked& ranked, const int* arguments, bool needs_purpose);
   bool may_take_more();
   void note_taken(const Ranked& ranked);
-  std::optional<Ending> search(size_t passes);            // none if the policy has to go on
-  std::optional<Ending> search_by_values(size_t passes);  // none if it is closer, or that was not enough
-  std::optional<Ending> finish(uint64_t most_work);
-  std::optional<Ending> search_from_start();
-  void follow(uint32_t node, const std::vector<Step>& plan);
   uint32_t take_next(uint32_t node);
   void expand(uint32_t node);
   uint64_t best_candidate(uint32_t node) const;  // that is not tried yet; num_values if there is none
@@ -103,7 +108,6 @@ class Rollout {
   IndependentActions independent_;
   Repetition repetition_;
   Progress progress_;
-  Finish finish_;
   std::vector<Ranked> ranking_;  // a heap
   Ranked best_{};                // of this pass
   size_t num_taken_ = 0;         // from this pass
@@ -116,9 +120,8 @@ class Rollout {
   uint32_t open_node_ = kNone;  // the one that orbits_ belong to
   size_t num_expanded_ = 0;
   uint32_t num_enqueued_ = 0;  // nodes that the search knows of
-  size_t times_lost_ = 0;
-  uint64_t work_before_ = 0, work_from_start_ = 0;  // of this thread before the run, and of the search from the start
-  bool keep_values_ = false;
+  uint32_t acts_at_ = kNone;   // the node it is at
+  bool keep_values_;
   bool cut_ = false;  // some node was not expanded because of the step limit
 };
 

@@ -4,8 +4,8 @@
 
 #include "search/elimination.h"
 #include "search/orbit_search.h"
+#include "search/policy_portfolio.h"
 #include "search/portfolio.h"
-#include "search/rollout.h"
 
 namespace liftq {
 
@@ -31,9 +31,10 @@ void play_one_by_one(Valuer& valuer, Acting acting, Solution& solution) {
   if (acting.most == 1 || solution.passes == 0) return;
   if (valuer.multiply_adds() / solution.passes * solution.plan.size() > kWorthPlayingAgain) return;
   acting.most = 1;
+  acting.search = false;
   Rollout rollout(valuer, solution.plan.size(), acting);
   ending_of([&] {
-    const Ending ending = rollout.run(false);
+    const Ending ending = *rollout.act(UINT64_MAX);
     if (ending != Ending::solved) return ending;
     const std::vector<Step> plan = rollout.plan();
     if (cost_of_needed(valuer.engine(), plan) < cost_of_needed(valuer.engine(), solution.plan)) {
@@ -43,6 +44,34 @@ void play_one_by_one(Valuer& valuer, Acting acting, Solution& solution) {
     return ending;
   });
   solution.passes += rollout.num_expanded();
+}
+
+void keep_plan(const Rollout& rollout, Solution& solution) {
+  solution.plan = rollout.plan();
+  solution.valued = rollout.valued();
+}
+
+Solution solve_alone(Valuer& valuer, size_t step_limit, const Acting& acting) {
+  StepBound bound(valuer.engine(), step_limit, valuer.heuristics());
+  const auto rollout = std::make_shared<Rollout>(valuer, step_limit, acting, acting.give_up ? &bound : nullptr);
+  Solution solution;
+  solution.ending = ending_of([&] { return *rollout->act(UINT64_MAX); });
+  if (!is_stopped(solution.ending)) keep_plan(*rollout, solution);
+  solution.passes = rollout->num_expanded();
+  solution.held = {rollout};
+  return solution;
+}
+
+Solution solve_with_help(Valuer& valuer, size_t step_limit, const Acting& acting) {
+  const auto portfolio = std::make_shared<PolicyPortfolio>(valuer, step_limit, acting);
+  Solution solution;
+  solution.ending = ending_of([&] { return portfolio->run(); });
+  if (solution.ending == Ending::solved) keep_plan(portfolio->rollout(), solution);
+  solution.passes = portfolio->num_expanded();
+  solution.times_lost = portfolio->times_lost();
+  solution.states_searched = portfolio->num_searched();
+  solution.held = {portfolio};
+  return solution;
 }
 
 }  // namespace
@@ -97,21 +126,10 @@ Solution solve_by_novelty(Engine& engine, size_t step_limit) {
 
 Solution solve_by_policy(Valuer& valuer, size_t step_limit, const Acting& acting) {
   if (acting.search && acting.searching) return solve_greedily(valuer.engine(), step_limit, &valuer);
-  StepBound bound(valuer.engine(), step_limit, valuer.heuristics());
-  const auto rollout =
-      std::make_shared<Rollout>(valuer, step_limit, acting, acting.give_up && !acting.search ? &bound : nullptr);
-  Solution solution;
-  solution.ending = ending_of([&] { return rollout->run(acting.search); });
-  if (solution.ending == Ending::solved || !(acting.search || is_stopped(solution.ending))) {
-    solution.plan = rollout->plan();
-    solution.valued = rollout->valued();
-  }
-  solution.passes = rollout->num_expanded();
+  Solution solution =
+      acting.search ? solve_with_help(valuer, step_limit, acting) : solve_alone(valuer, step_limit, acting);
   if (solution.ending == Ending::solved && acting.again) play_one_by_one(valuer, acting, solution);
   count_network(valuer, solution);
-  solution.times_lost = rollout->times_lost();
-  solution.states_searched = rollout->num_searched();
-  solution.held = {rollout};
   return solution;
 }
 
