@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "heuristics/additive_costs.h"
+#include "heuristics/dominance.h"
 
 namespace liftq {
 
@@ -10,20 +11,23 @@ namespace {
 class HFF : public Heuristic {
  public:
   explicit HFF(const Relaxation& relaxation)
-      : relaxation_(relaxation),
-        costs_(relaxation),
-        is_in_plan_(relaxation.num_operators(), 0),
+      : relaxation_(without_dominated(relaxation).relaxation),
+        origin_(without_dominated(relaxation).origin),
+        costs_(relaxation_),
+        is_in_plan_(relaxation_.num_operators(), 0),
         is_paid_(relaxation.actions.count(), 0) {}
 
   int64_t value(std::span<const int> state) override {
     forget_plan();
+    relaxed_plan_.clear();
     costs_.explore(state);
     if (costs_.goal_value() == kInfinite) return kInfinite;
     extract_plan();
+    for (int op : plan_) relaxed_plan_.push_back(origin_[op]);
     return cost_of_plan();
   }
 
-  std::span<const int> relaxed_plan() const override { return plan_; }
+  std::span<const int> relaxed_plan() const override { return relaxed_plan_; }
 
  private:
   void forget_plan() {
@@ -60,11 +64,13 @@ class HFF : public Heuristic {
     return sum;
   }
 
-  const Relaxation& relaxation_;
+  const Relaxation& relaxation_;  // without dominated operators
+  const std::vector<int>& origin_;
   AdditiveCosts costs_;
   std::vector<uint8_t> is_in_plan_;  // by operator
   std::vector<uint8_t> is_paid_;     // by action
   std::vector<int> stack_, plan_;    // propositions; operators
+  std::vector<int> relaxed_plan_;    // the same, as numbered among all operators
 };
 
 const Registry<HeuristicKind> h_ff("h_ff", {false, "The cost of a relaxed plan (Hoffmann & Nebel, JAIR 2001).",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "basics/watch.h"
+#include "heuristics/dominance.h"
 
 namespace liftq {
 
@@ -11,18 +12,28 @@ namespace {
 class LandmarkFinder {
  public:
   LandmarkFinder(const Relaxation& relaxation, std::span<const int> state, uint64_t most_work)
-      : relaxation_(relaxation), state_(state), most_work_(most_work) {
-    for (size_t op = 0; op < relaxation.num_operators(); ++op)
-      num_preconditions_.push_back(static_cast<int>(relaxation.preconditions[op].size()));
+      : relaxation_(relaxation),
+        explored_(without_dominated(relaxation).relaxation),
+        state_(state),
+        most_work_(most_work) {
+    for (size_t op = 0; op < explored_.num_operators(); ++op)
+      num_preconditions_.push_back(static_cast<int>(explored_.preconditions[op].size()));
     number_of_.assign(relaxation.num_propositions(), Relaxation::kNone);
   }
 
   Landmarks find(std::span<const int> relaxed_plan) {
     const int last = static_cast<int>(relaxation_.num_operators()) - 1;
     for (int fact : relaxation_.preconditions[last]) add(fact, true);
-    for (int fact : candidates(relaxed_plan))
-      if (number_of_[fact] == Relaxation::kNone && is_needed(fact)) add(fact, false);
-    for (int fact : result_.propositions) note_needs(fact);
+    const size_t num_goals = result_.count();
+    for (int fact : candidates(relaxed_plan)) {
+      if (number_of_[fact] != Relaxation::kNone || !is_needed(fact)) continue;
+      add(fact, false);
+      note_needs(fact);
+    }
+    for (size_t goal = 0; goal < num_goals && work_ <= most_work_; ++goal) {
+      explore_without(result_.propositions[goal]);
+      note_needs(result_.propositions[goal]);
+    }
     return finish();
   }
 
@@ -47,11 +58,11 @@ class LandmarkFinder {
 
   bool is_needed(int fact) {
     if (work_ > most_work_) return false;
-    explore_without(fact);
+    explore_without(fact, relaxation_.goal());
     return !is_reached_[relaxation_.goal()];
   }
 
-  void explore_without(int fact) {
+  void explore_without(int fact, int last = Relaxation::kNone) {
     num_missing_ = num_preconditions_;
     is_reached_.assign(relaxation_.num_propositions(), 0);
     is_reached_[fact] = 1;  // so that it is not entered
@@ -63,34 +74,33 @@ class LandmarkFinder {
     };
     for (int proposition : state_) reach(proposition);
     reach(relaxation_.truth());
-    for (size_t next = 0; next < queue_.size(); ++next) {
-      const auto operators = relaxation_.precondition_of[queue_[next]];
+    for (size_t next = 0; next < queue_.size() && (last == Relaxation::kNone || !is_reached_[last]); ++next) {
+      const auto operators = explored_.precondition_of[queue_[next]];
       poll(operators.size());
       work_ += operators.size();
       for (int op : operators)
         if (--num_missing_[op] == 0)
-          for (int effect : relaxation_.effects[op]) reach(effect);
+          for (int effect : explored_.effects[op]) reach(effect);
     }
   }
 
-  // The preconditions that all operators share which can be the first to achieve it.
+  // The preconditions that all operators share which can be the first to achieve it: those in reach without it.
   void note_needs(int landmark) {
-    if (work_ > most_work_) return;
-    explore_without(landmark);
     std::vector<int> shared;
     bool is_first = true;
-    for (int op : relaxation_.effect_of[landmark]) {
+    for (int op : explored_.effect_of[landmark]) {
       if (num_missing_[op] > 0) continue;
-      const auto needs = relaxation_.preconditions[op];
+      const auto needs = explored_.preconditions[op];
       if (is_first) shared.assign(needs.begin(), needs.end());
       if (!is_first) std::erase_if(shared, [&](int fact) { return !std::ranges::binary_search(needs, fact); });
       is_first = false;
     }
-    for (int fact : shared)
-      if (number_of_[fact] != Relaxation::kNone) needs_.emplace_back(number_of_[fact], number_of_[landmark]);
+    for (int fact : shared) needs_.emplace_back(fact, number_of_[landmark]);
   }
 
   Landmarks finish() {
+    std::erase_if(needs_, [&](const auto& need) { return number_of_[need.first] == Relaxation::kNone; });
+    for (auto& [fact, landmark] : needs_) fact = number_of_[fact];
     std::sort(needs_.begin(), needs_.end());
     size_t next = 0;
     for (size_t landmark = 0; landmark < result_.count(); ++landmark) {
@@ -102,13 +112,14 @@ class LandmarkFinder {
   }
 
   const Relaxation& relaxation_;
+  const Relaxation& explored_;  // without dominated operators: what is in reach, and what all need, is the same
   std::span<const int> state_;
   Landmarks result_;
   std::vector<int> num_preconditions_, num_missing_;  // by operator
   std::vector<uint8_t> is_reached_;                   // by proposition
   std::vector<int> number_of_;                        // by proposition: its landmark
   std::vector<int> queue_;
-  std::vector<std::pair<int, int>> needs_;  // pairs of landmarks: the first is needed for the second
+  std::vector<std::pair<int, int>> needs_;  // a fact, later as a landmark, and the landmark that needs it
   uint64_t most_work_, work_ = 0;
 };
 

@@ -11,9 +11,6 @@
 
 namespace liftq {
 
-namespace {
-
-// For each item below `num_items`: the lists that hold it, in order.
 Lists<> inverse(const Lists<>& lists, size_t num_items) {
   Lists<> result;
   result.group(num_items, [&](auto add) {
@@ -24,6 +21,8 @@ Lists<> inverse(const Lists<>& lists, size_t num_items) {
   });
   return result;
 }
+
+namespace {
 
 class Relaxer {
  public:

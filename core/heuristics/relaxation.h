@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,8 @@
 namespace liftq {
 
 enum class Costs { of_actions, one };  // one: every action counts the same
+
+struct Undominated;
 
 struct Relaxation {
   static constexpr int kNone = -1;
@@ -47,7 +50,12 @@ struct Relaxation {
   std::vector<uint8_t> always_holds;  // by atom
   size_t num_always_holds = 0;
   std::vector<std::pair<AtomId, int>> absences;  // atom, and the proposition that holds where the atom does not
+
+  mutable std::shared_ptr<const Undominated> undominated;  // made on demand (heuristics/dominance.h)
 };
+
+// For each item below `num_items`: the lists that hold it, in order.
+Lists<> inverse(const Lists<>& lists, size_t num_items);
 
 // Covers every state reachable from states whose atoms are among the seeds and include all certain ones.
 // Throws TooLargeToGround if that takes more steps.

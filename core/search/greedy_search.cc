@@ -1,7 +1,6 @@
 #include "search/greedy_search.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "basics/status.h"
@@ -15,6 +14,7 @@ constexpr size_t kPatience = 50;       // turns that a policy has at once after 
 constexpr float kImprovement = 0.5F;   // improved by this
 constexpr float kBuckets = 16;         // of its queue, for values that differ by 1
 constexpr float kWorst = 2000;         // whatever is no number or beyond, dead ends among them
+constexpr int kMostHFF = 1 << 12;      // larger values count as equal where novel states come first
 }  // namespace
 
 GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t landmark_work, Valuer* policy)
@@ -24,7 +24,8 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t l
       landmark_work_(landmark_work),
       policy_(policy),
       visited_(engine_),
-      h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())) {
+      h_ff_(Registry<HeuristicKind>::find("h_ff").make(heuristics.relaxation())),
+      novelty_(heuristics.relaxation().num_propositions()) {
   const Actions& relevant = heuristics.relaxation().actions;
   for (size_t i = 0; i < relevant.count(); ++i) {
     poll();
@@ -32,7 +33,6 @@ GreedySearch::GreedySearch(Heuristics& heuristics, size_t step_limit, uint64_t l
   }
   num_relevant_ = static_cast<uint32_t>(actions_.size());
   preferred_in_.assign(num_relevant_, kNone);
-  best_.fill(std::numeric_limits<int>::max());
 }
 
 GreedySearch::GreedySearch(const GreedySearch& first, uint32_t seed)
@@ -89,8 +89,7 @@ void GreedySearch::reach(StateId state, Edge edge) {
   const uint32_t node = is_root ? tree_.add_root(state)
                                 : tree_.add(state, edge.parent, actions_.predicate(edge.action),
                                             actions_.arguments(edge.action), actions_.arity(edge.action));
-  Open::Values values{static_cast<int>(std::min<int64_t>(h_ff, 1 << 30)), landmarks_->add(edge.parent, propositions)};
-  if (by_h_ff_alone_) values[1] = values[0];
+  const Open::Values values = values_of(edge.parent, propositions, h_ff);
   if (engine_.is_goal(state))
     goal_ = node;
   else if (tree_.depth(node) >= step_limit_)
@@ -99,13 +98,19 @@ void GreedySearch::reach(StateId state, Edge edge) {
     expand(state, node, values);
 }
 
+GreedySearch::Open::Values GreedySearch::values_of(uint32_t parent, std::span<const int> facts, int64_t large_h_ff) {
+  const auto h_ff = static_cast<int>(std::min<int64_t>(large_h_ff, 1 << 30));
+  const int landmarks = landmarks_->add(parent, facts);
+  const bool is_novel = novelty_.see(facts, h_ff);
+  if (by_h_ff_alone_) return {h_ff, h_ff, h_ff};
+  return {h_ff, landmarks, std::min(h_ff, kMostHFF) + (is_novel ? 0 : kMostHFF)};
+}
+
 void GreedySearch::expand(StateId state, uint32_t node, const Open::Values& values) {
-  bool is_progress = false;
-  for (size_t i = 0; i < values.size(); ++i) {
-    is_progress |= values[i] < best_[i];
-    best_[i] = std::min(best_[i], values[i]);
-  }
-  if (is_progress && status) status->best_h_ff = std::min(status->best_h_ff.load(), static_cast<float>(best_[0]));
+  const bool is_progress = values[0] < best_h_ff_ || values[1] < best_landmarks_;
+  best_h_ff_ = std::min(best_h_ff_, values[0]);
+  best_landmarks_ = std::min(best_landmarks_, values[1]);
+  if (is_progress && status) status->best_h_ff = std::min(status->best_h_ff.load(), static_cast<float>(best_h_ff_));
   if (is_progress) {
     open_.boost();
     last_progress_ = num_valued_;

@@ -12,12 +12,14 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "heuristics/heuristics.h"
 #include "search/canonical.h"
 #include "search/ending.h"
+#include "search/heuristic_novelty.h"
 #include "search/landmark_count.h"
 #include "search/open_list.h"
 #include "search/search_tree.h"
@@ -47,11 +49,12 @@ class GreedySearch {
 
  private:
   static constexpr uint32_t kNone = SearchTree::kNone;
-  using Open = OpenList<2>;
+  using Open = OpenList<3>;  // h_FF, open landmarks, h_FF with novel states first
 
   Edge next();
   Edge next_of_policy();
   void reach(StateId state, Edge edge);
+  Open::Values values_of(uint32_t parent, std::span<const int> facts, int64_t h_ff);
   void expand(StateId state, uint32_t node, const Open::Values& values);
   void mark_preferred(StateId state, uint32_t node);
   void ask_policy(StateId state, uint32_t node);
@@ -64,11 +67,12 @@ class GreedySearch {
   Visited visited_;
   std::unique_ptr<Heuristic> h_ff_;
   std::optional<LandmarkCount> landmarks_;
+  HeuristicNovelty novelty_;
   AtomTable actions_;      // ground actions by schema and arguments; first those that a goal can profit from
   uint32_t num_relevant_;  // actions that a goal can profit from
   SearchTree tree_;
   Open open_{false};
-  Open::Values best_;
+  int best_h_ff_ = INT32_MAX, best_landmarks_ = INT32_MAX;
   BucketQueue by_policy_;     // edges from states that the policy has valued
   std::vector<Edge> latest_;  // those from the last one, the best at the end
   float best_of_policy_ = __builtin_inff();

@@ -143,6 +143,29 @@ def test_heuristics_of_which_relaxed_plans_are_asked_have_some(errands: Task) ->
     assert not Heuristics(errands).relaxed_plan("lm_cut", errands.initial_state)
 
 
+WAYS = """(define (domain ways) (:requirements :action-costs)
+  (:predicates (home) (lamp) (there) (card) (stamped) (done)) (:functions (total-cost))
+  (:action creep :precondition (and (home) (lamp)) :effect (and (there) (not (lamp)) (increase (total-cost) 2)))
+  (:action stroll :precondition (home) :effect (and (there) (increase (total-cost) 2)))
+  (:action walk :precondition (home) :effect (and (there) (increase (total-cost) 2)))
+  (:action sneak :precondition (and (there) (card)) :effect (and (done) (not (card)) (increase (total-cost) 1)))
+  (:action pay :precondition (there) :effect (and (done) (stamped) (increase (total-cost) COST))))"""
+PROBLEM_OF_WAYS = """(define (problem p) (:domain ways) (:init (home) (lamp) (card)) (:goal (done))
+  (:metric minimize (total-cost)))"""
+
+
+@pytest.mark.parametrize(("cost", "names", "value"), [(1, ["pay", "stroll"], 3), (2, ["sneak", "stroll"], 3)])
+def test_what_costs_no_more_and_needs_no_more_takes_the_place_of_another(
+    cost: int, names: list[str], value: float
+) -> None:
+    """Of equal actions, the first does. One that is dearer does not, though it needs less and achieves more."""
+    parsed = parse_domain(WAYS.replace("COST", str(cost)))
+    task = Task(parsed, parse_problem(PROBLEM_OF_WAYS, parsed))
+    plan = Heuristics(task).relaxed_plan("h_ff", task.initial_state)
+    assert sorted(action.schema for action in plan) == names
+    assert Heuristics(task).values("h_ff", [task.initial_state]) == [value]
+
+
 def test_the_error_for_an_unknown_heuristic_lists_the_known_ones(errands: Task) -> None:
     with pytest.raises(ValueError, match=f"no heuristic called h_min, but {', '.join(heuristics())}"):
         Heuristics(errands).values("h_min", [errands.initial_state])

@@ -67,11 +67,11 @@ def test_landmarks_lead_back_to_the_key() -> None:
     assert len(trajectory.plan) == 22 and valued < 30
 
 
-@pytest.mark.parametrize(("name", "most"), [("blocksworld", 20_000), ("childsnack", 27)])
-def test_landmarks_are_a_guide(name: str, most: int) -> None:
-    """Without landmarks: over 200,000 states of blocksworld, and 28 of childsnack."""
-    source = load_domain(name)
-    assert search(Task(source.domain, next(source.instances(30, seed=2)).problem)).states_searched <= most
+@pytest.mark.parametrize(("seed", "most"), [(2, 27), (5, 60)])
+def test_landmarks_are_a_guide(seed: int, most: int) -> None:
+    """Without landmarks: 28 and 92 states."""
+    source = load_domain("childsnack")
+    assert search(Task(source.domain, next(source.instances(30, seed)).problem)).states_searched <= most
 
 
 def test_actions_that_no_goal_can_profit_from_are_left_out() -> None:
@@ -97,9 +97,10 @@ def test_it_does_not_claim_to_be_optimal() -> None:
     assert teacher(ITSELF).name == ITSELF
 
 
-@pytest.mark.parametrize(("lights", "steps", "most"), [("r", 59, 10_000), ("rg", 118, 30_000)])
+@pytest.mark.parametrize(("lights", "steps", "most"), [("r", 59, 3_500), ("rg", 118, 30_000)])
 def test_novel_facts_and_pairs_of_facts_lead_out_of_a_trap(lights: str, steps: int, most: int) -> None:
-    """Lights that alternate are nothing new, but together with a room they are."""
+    """Lights that alternate are nothing new, but together with a room they are. If the greedy search did not look for
+    novel facts, too, it would take 4,509 states with one light."""
     trajectory = search(cellar(lights))
     assert len(trajectory.plan) == steps
     assert trajectory.states_searched <= most
@@ -113,15 +114,15 @@ LAMPS = parse_domain("""(define (domain lamps) (:predicates (at ?x) (next ?x ?y)
 
 
 def test_a_stuck_search_restarts_and_some_restarts_are_longer() -> None:
-    """No lamp is on and off. The search for novel states sees all states of 14 lamps in three rooms before the first
-    search, which has seen 22,750. Meanwhile others have begun: for 5000 states, the same again, and twice as many."""
-    lamps = [f"l{number}" for number in range(14)]
+    """No lamp is on and off. The search for novel states sees all states of 15 lamps in three rooms before the first
+    search, which has seen 32,750. Meanwhile others have begun: for 5000 states, the same again, twice as many, ..."""
+    lamps = [f"l{number}" for number in range(15)]
     facts = [f"(next {x} {y})" for x, y in [*pairwise(lamps), *pairwise("abca")]] + [f"(off {each})" for each in lamps]
     text = f"""(define (problem p) (:domain lamps) (:objects a b c {" ".join(lamps)}) (:init (at a) {" ".join(facts)})
       (:goal (and (at a) (at c) {" ".join(f"(both {each})" for each in lamps)})))"""
     trajectory = search(Task(LAMPS, parse_problem(text, LAMPS)))
     assert trajectory.ending is Ending.UNSOLVABLE
-    assert trajectory.states_searched == 3 * 2**14 + 22_750 + 5000 + 5000 + 10_000
+    assert trajectory.states_searched == 3 * 2**15 + 32_750 + 5000 + 5000 + 10_000 + 5000 + 5000
 
 
 FOG = parse_domain("""(define (domain fog) (:predicates (at ?x) (next ?x ?y) (day) (night) (mine ?x) (done))
