@@ -91,6 +91,13 @@ bool Engine::is_goal(StateId state) {
          std::none_of(goal_negative_.begin(), goal_negative_.end(), holds);
 }
 
+size_t Engine::goals_left(StateId state) {
+  derive(state);
+  const auto holds = [&](AtomId atom) { return snapshot_.contains(atom); };
+  return goal_positive_.size() - std::ranges::count_if(goal_positive_, holds) +
+         std::ranges::count_if(goal_negative_, holds);
+}
+
 bool Engine::holds(StateId state, const GroundAtom& atom) {
   const auto& predicate = task_->predicates[atom.predicate];
   if (predicate.is_static) return predicate.rows.contains(atom.arguments.data());

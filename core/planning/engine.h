@@ -35,6 +35,7 @@ class Engine {
   const std::vector<AtomId>& atoms_of(StateId state);          // sorted; valid until the next call
   const std::vector<AtomId>& derived_atoms_of(StateId state);  // by axioms; valid until the next call
   bool is_goal(StateId state);
+  size_t goals_left(StateId state);  // fluent literals of the goal that do not hold
   bool holds(StateId state, const GroundAtom& atom);
 
   void orbits(StateId state, bool compress, Orbits& orbits);

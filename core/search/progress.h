@@ -18,6 +18,8 @@ class Progress {
     num_passes_ = 0;
   }
 
+  void restart() { best_ = std::numeric_limits<float>::infinity(); }  // whatever comes next is closer
+
   bool is_closer() const { return num_passes_ == 0; }  // than ever before, with the last state seen
   bool is_lost() const { return static_cast<float>(num_passes_) > kPatience + kShare * std::max(0.0F, best_); }
   uint32_t node() const { return node_; }  // the closest

@@ -154,11 +154,17 @@ uint32_t Rollout::take_next(uint32_t node) {
   return newest();
 }
 
-void Rollout::follow(uint32_t node, const std::vector<Step>& plan) {
+bool Rollout::follow(uint32_t node, const std::vector<Step>& plan) {
+  bool is_new = false;
   for (const Step& step : plan) {
     const StateId state = engine_.successor(tree_.state(node), step.schema, step.arguments.data());
+    is_new = !is_visited(state);
     node = add_node(state, node, step.schema, step.arguments.data(), static_cast<int>(step.arguments.size()));
+    nodes_[node].value = progress_.best();
   }
+  acts_at_ = node;
+  progress_.restart();
+  return is_new;
 }
 
 void Rollout::expand(uint32_t node) {
@@ -218,7 +224,7 @@ std::vector<int> Rollout::members(uint64_t candidate) {
 uint32_t Rollout::try_candidate(uint32_t node, uint64_t candidate, const int* arguments) {
   const int schema = orbits_.schema_of[candidate];
   const StateId state = engine_.successor(tree_.state(node), schema, arguments);
-  if (state < visited_.size() && visited_[state]) return kNone;
+  if (is_visited(state)) return kNone;
   return add_node(state, node, schema, arguments, orbits_.arity_of(candidate));
 }
 

@@ -45,8 +45,8 @@ class Rollout {
   // acts from there.
   std::optional<Ending> search(size_t most_passes);
   void stop_searching() { keep_values_ = false; }  // for good
-  // Goes to a node along a plan from there.
-  void follow(uint32_t node, const std::vector<Step>& plan);
+  // Goes along a plan from a node, and acts from its end. False if that state was visited before.
+  bool follow(uint32_t node, const std::vector<Step>& plan);
 
   bool is_closer() const { return progress_.is_closer(); }  // than ever before, with the last state valued
   uint32_t closest() const { return progress_.node(); }     // node to the goal, by its own values
@@ -96,6 +96,7 @@ class Rollout {
   uint32_t child_by_twin(uint32_t node, uint64_t candidate);
   std::vector<int> members(uint64_t candidate);  // of its orbit in the open node; none if it is alone or has too many
   uint32_t try_candidate(uint32_t node, uint64_t candidate, const int* arguments);
+  bool is_visited(StateId state) const { return state < visited_.size() && visited_[state]; }
   uint32_t add_node(StateId state, uint32_t parent, int schema, const int* arguments, int arity);
   void open(uint32_t node);
   void enqueue(uint32_t node);

@@ -86,7 +86,7 @@ def test_a_policy_that_comes_no_closer_is_helped(name: str) -> None:
     tasks = [Task(source.domain, next(source.instances(size, seed=2)).problem) for _ in range(2)]
     trajectory = greedy(tasks[0], seed=3).solve(tasks[0], Limits(seconds=60))
     assert trajectory.solved and validate(source.domain, tasks[0].problem, trajectory.plan).valid
-    assert trajectory.passes < 1000
+    assert trajectory.passes < 2000
     again = greedy(tasks[1], seed=3).solve(tasks[1])
     assert replace(again, seconds=trajectory.seconds) == trajectory
 
@@ -138,12 +138,12 @@ def test_help_does_not_lead_beyond_the_step_limit(steps: int, solved: bool) -> N
       (:goal (at x200)))"""
     trajectory = counts_marks().solve(Task(MARKED, parse_problem(text, MARKED)), Limits(60, None, steps))
     assert trajectory.ending is (Ending.SOLVED if solved else Ending.STEP_LIMIT)
-    assert trajectory.times_lost >= 2 and trajectory.states_searched > 0
+    assert trajectory.times_lost > 0
 
 
 LADDER = parse_domain("""(define (domain ladder)
-  (:predicates (at ?x) (next ?x ?y) (first ?x ?y) (second ?x ?y) (shoe ?s) (peg ?p) (bell ?p) (lamp ?l ?m) (rung ?p)
-               (marked ?p) (on ?l) (off ?l))
+  (:predicates (at ?x) (next ?x ?y) (first ?x ?y) (second ?x ?y) (back ?x ?y) (shoe ?s) (peg ?p) (bell ?p) (lamp ?l ?m)
+               (rung ?p) (marked ?p) (on ?l) (off ?l) (fresh) (tired) (out))
   (:action start :parameters (?x ?y) :precondition (and (at ?x) (first ?x ?y)) :effect (and (at ?y) (not (at ?x))))
   (:action enter :parameters (?x ?y ?p) :precondition (and (at ?x) (first ?x ?y) (bell ?p))
     :effect (and (rung ?p) (marked ?p) (not (at ?x))))
@@ -152,6 +152,9 @@ LADDER = parse_domain("""(define (domain ladder)
   (:action go :parameters (?x ?y ?a ?b ?c ?d ?e)
     :precondition (and (at ?x) (next ?x ?y) (shoe ?a) (shoe ?b) (shoe ?c) (shoe ?d) (shoe ?e))
     :effect (and (at ?y) (not (at ?x))))
+  (:action return :parameters (?x ?y) :precondition (and (at ?x) (back ?x ?y) (fresh))
+    :effect (and (at ?y) (not (at ?x)) (tired) (not (fresh))))
+  (:action leave :parameters (?x ?y) :precondition (and (at ?x) (back ?x ?y) (tired)) :effect (and (out) (not (at ?x))))
   (:action light :parameters (?l ?m ?p) :precondition (and (rung ?p) (lamp ?l ?m) (off ?l))
     :effect (and (on ?l) (not (off ?l))))
   (:action quench :parameters (?l ?m ?p) :precondition (and (rung ?p) (lamp ?l ?m) (on ?l))
@@ -160,17 +163,45 @@ LADDER = parse_domain("""(define (domain ladder)
 
 def test_a_policy_that_is_lost_goes_on_beside_the_searches() -> None:
     """A long way on which values do not improve, and a room at its start in which they are better. The policy goes the
-    way, search by values would try the lamps of the room in all ways first, and there is too much to ground."""
-    steps = [f"x{number}" for number in range(500)]
+    way, search by values would try the lamps of the room in all ways first, and there is too much to ground. The way has
+    to be gone twice, so that a search for novel atoms does not lead to its end."""
+    steps = [f"x{number}" for number in range(250)]
     lamps, shoes = [f"l{number:02}" for number in range(14)], [f"s{number}" for number in range(60)]
     facts = [*(f"(next {a} {b})" for a, b in pairwise(steps[2:])), *(f"(shoe {shoe})" for shoe in shoes)]
     facts += [*(f"(lamp {a} {b})" for a, b in pairwise(lamps)), *(f"(off {lamp})" for lamp in lamps)]
     text = f"""(define (problem p) (:domain ladder) (:objects {" ".join([*steps, *lamps, *shoes])} bell peg)
-      (:init (at x0) (first x0 x1) (second x1 x2) (bell bell) (peg peg) {" ".join(facts)}) (:goal (at x499)))"""
+      (:init (at x0) (first x0 x1) (second x1 x2) (bell bell) (peg peg) (fresh) (back x249 x2) {" ".join(facts)}) (:goal (out)))"""
     task = Task(LADDER, parse_problem(text, LADDER))
     trajectory = counts_marks(LADDER).solve(task, Limits(60, 300 << 20))
-    assert len(trajectory.plan) == 499 and trajectory.times_lost > 2 and trajectory.states_searched == 0
-    assert trajectory.passes < 3 * 499
+    assert len(trajectory.plan) == 498 and trajectory.times_lost > 2 and trajectory.states_searched == 0
+    assert trajectory.passes < 4 * 498
+
+
+HALLS = parse_domain("""(define (domain halls)
+  (:predicates (at ?x) (next ?x ?y) (seen ?x) (shoe ?s) (on ?l) (off ?l))
+  (:action light :parameters (?l) :precondition (off ?l) :effect (and (on ?l) (not (off ?l))))
+  (:action quench :parameters (?l) :precondition (on ?l) :effect (and (off ?l) (not (on ?l))))
+  (:action walk :parameters (?x ?y ?a ?b ?c ?d ?e)
+    :precondition (and (at ?x) (next ?x ?y) (shoe ?a) (shoe ?b) (shoe ?c) (shoe ?d) (shoe ?e))
+    :effect (and (at ?y) (not (at ?x)) (seen ?y))))""")
+
+
+def test_a_policy_that_is_lost_is_led_to_the_next_goal() -> None:
+    """A policy without preferences plays with lamps for ever, and there is too much to ground."""
+    places, lamps = [f"x{number:03}" for number in range(121)], [f"l{number:02}" for number in range(18)]
+    shoes = [f"s{number}" for number in range(60)]
+    facts = [*(f"(next {a} {b})" for a, b in pairwise(places)), *(f"(shoe {each})" for each in shoes)]
+    facts += [f"(off {lamp})" for lamp in lamps]
+    text = f"""(define (problem p) (:domain halls) (:objects {" ".join([*places, *lamps, *shoes])})
+      (:init (at x000) {" ".join(facts)}) (:goal (and (seen x060) (seen x120))))"""
+    task = Task(HALLS, parse_problem(text, HALLS))
+    policy = greedy(task)
+    weights = {name: np.zeros_like(each) for name, each in policy.policy_file.weights.items()}
+    policy = replace(policy, policy_file=replace(policy.policy_file, weights=weights))
+    trajectory = policy.solve(task, Limits(20, 300 << 20))
+    assert trajectory.solved and trajectory.states_searched == 0 and trajectory.passes < 8000
+    walks = [action for action in trajectory.plan if action.schema == "walk"]
+    assert len(walks) == 120
 
 
 def test_a_policy_alone_is_not_helped() -> None:
@@ -200,7 +231,7 @@ def test_a_dead_end_does_not_prove_unsolvability() -> None:
         trajectory = greedy(task, seed=seed).solve(task, Limits(seconds=60))
         assert len(trajectory.plan) == 39
         counts.add(trajectory.states_searched)
-    assert counts == {0, 40, 41}  # straight to the goal, by search from the start, and after one state of the trap
+    assert counts == {0, 41}  # straight to the goal, and by search from the start, after one state of the trap
 
 
 TICKET = """(define (domain ticket)
