@@ -163,14 +163,15 @@ LADDER = parse_domain("""(define (domain ladder)
 
 def test_a_policy_that_is_lost_goes_on_beside_the_searches() -> None:
     """A long way on which values do not improve, and a room at its start in which they are better. The policy goes the
-    way, search by values would try the lamps of the room in all ways first, and there is too much to ground. The way has
-    to be gone twice, so that a search for novel atoms does not lead to its end."""
+    way, search by values would try the lamps of the room in all ways first, and there is too much to ground. The way is
+    gone twice, so that a search for novel atoms does not lead to its end."""
     steps = [f"x{number}" for number in range(250)]
     lamps, shoes = [f"l{number:02}" for number in range(14)], [f"s{number}" for number in range(60)]
     facts = [*(f"(next {a} {b})" for a, b in pairwise(steps[2:])), *(f"(shoe {shoe})" for shoe in shoes)]
     facts += [*(f"(lamp {a} {b})" for a, b in pairwise(lamps)), *(f"(off {lamp})" for lamp in lamps)]
     text = f"""(define (problem p) (:domain ladder) (:objects {" ".join([*steps, *lamps, *shoes])} bell peg)
-      (:init (at x0) (first x0 x1) (second x1 x2) (bell bell) (peg peg) (fresh) (back x249 x2) {" ".join(facts)}) (:goal (out)))"""
+      (:init (at x0) (first x0 x1) (second x1 x2) (bell bell) (peg peg) (fresh) (back x249 x2) {" ".join(facts)})
+      (:goal (out)))"""
     task = Task(LADDER, parse_problem(text, LADDER))
     trajectory = counts_marks(LADDER).solve(task, Limits(60, 300 << 20))
     assert len(trajectory.plan) == 498 and trajectory.times_lost > 2 and trajectory.states_searched == 0
