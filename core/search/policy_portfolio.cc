@@ -11,7 +11,9 @@ constexpr size_t kFirstPasses = 16;  // of a search by values; twice as many if 
 constexpr size_t kManyPasses = 128;  // of one: then its policy may be worse than none
 constexpr size_t kOftenLost = 3;     // times: then search from the start begins
 constexpr uint64_t kTurn = 16;       // a turn is this part of the work so far
-constexpr double kShare = 4;         // of a policy with a way on; of others 1. Its work takes less time than theirs.
+// Shares of the work: of a policy with a way on, of the copy that inherits from it, and of all others. Passes take less
+// time for the same work than searches.
+constexpr double kAlonesShare = 4, kHeirsShare = 2, kShare = 1;
 }  // namespace
 
 Ending PolicyPortfolio::run() {
@@ -34,8 +36,9 @@ Ending PolicyPortfolio::run() {
 }
 
 double PolicyPortfolio::share_of(Part part) const {
-  const bool is_on_its_way = part == kAlone || (part == kHelped && has_ended_[kAlone] && passes_ < kManyPasses);
-  return is_on_its_way ? kShare : 1;
+  if (part == kAlone) return kAlonesShare;
+  const bool is_heir = part == kHelped && has_ended_[kAlone] && passes_ < kManyPasses;
+  return is_heir ? kHeirsShare : kShare;
 }
 
 // The part that is furthest behind its share. It gets a whole turn, so that parts do not change with every pass.
