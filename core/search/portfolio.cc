@@ -14,7 +14,8 @@ constexpr size_t kLastTurn = 5000;  // ... up to these
 constexpr size_t kStates = 100;     // between two looks at the work they cost
 constexpr size_t kUnlimited = SIZE_MAX / 2;
 constexpr uint64_t kPartsInTurn = 3;  // searches that take turns
-constexpr uint64_t kShare = 4;        // of the work goes to novelty while the greedy search makes progress
+constexpr uint64_t kGoals = 4;  // times the work of the greedy search, from goal to goal: it ends or is stuck soon
+constexpr uint64_t kShare = 4;  // of the work goes to novelty while the greedy search makes progress
 
 // 1, 1, 2, 1, 1, 2, 4, 1, ...
 size_t luby(size_t number) {  // from 1
@@ -41,9 +42,18 @@ std::optional<Ending> Portfolio::take_turns(StateId start, uint64_t most_work) {
     if (!unguided_) unguided_.emplace(first_, 0);
     ending = go_on(*unguided_, start, states);
   }
+  if (!ending && !is_serialized_stuck_) ending = go_from_goal_to_goal(start, kGoals * work);
   const size_t since_progress = first_.num_valued() - first_.last_progress();
   if (!ending) ending = seek_novelty(start, since_progress < turn_ ? work / kShare : work);
   return !ending && since_progress >= kLastTurn ? restart(start) : ending;
+}
+
+std::optional<Ending> Portfolio::go_from_goal_to_goal(StateId start, uint64_t most_work) {
+  const Ending ending = serialized_.run(start, most_work);
+  is_serialized_stuck_ = ending == Ending::dead_end;
+  if (ending != Ending::solved) return std::nullopt;
+  plan_ = serialized_.plan();
+  return ending;
 }
 
 std::optional<Ending> Portfolio::seek_novelty(StateId start, uint64_t most_work) {

@@ -4,6 +4,10 @@
 
 namespace liftq {
 
+namespace {
+constexpr size_t kAtomsPerWork = 4;
+}  // namespace
+
 std::vector<Step> WidthSearch::find(StateId start, size_t goals, size_t most_steps, uint64_t most_work) {
   const uint64_t before = work_done();
   has_held_.clear();
@@ -30,7 +34,7 @@ std::vector<Step> WidthSearch::find(StateId start, size_t goals, size_t most_ste
 bool WidthSearch::is_novel(StateId state) {
   bool is_novel = false;
   const std::vector<AtomId>& atoms = engine_.atoms_of(state);
-  poll(atoms.size());
+  poll(1 + atoms.size() / kAtomsPerWork);
   for (AtomId atom : atoms) {
     if (atom >= has_held_.size()) has_held_.resize(atom + 1, false);
     is_novel |= !has_held_[atom];

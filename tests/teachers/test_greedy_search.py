@@ -106,6 +106,13 @@ def test_novel_facts_and_pairs_of_facts_lead_out_of_a_trap(lights: str, steps: i
     assert trajectory.states_searched <= most
 
 
+def test_the_next_goal_is_often_near() -> None:
+    """Valuing states by heuristics, it takes over 4,000 of them to visit 900 cells."""
+    source = load_domain("visitall")
+    trajectory = search(Task(source.domain, next(source.instances(900, seed=1)).problem))
+    assert trajectory.solved and trajectory.states_searched < 500
+
+
 LAMPS = parse_domain("""(define (domain lamps) (:predicates (at ?x) (next ?x ?y) (on ?x) (off ?x) (both ?x))
   (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x))))
   (:action light :parameters (?x) :precondition (off ?x) :effect (and (on ?x) (not (off ?x))))
