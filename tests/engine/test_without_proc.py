@@ -20,7 +20,7 @@ before, held = _core.resident_bytes(), []
 def grow():
     while len(held) < 1000:  # a gigabyte
         held.append(bytes(range(256)) * 4000)
-        time.sleep(0.002)  # memory is looked at every 20 ms, on a busy machine less often
+        time.sleep(0.01)  # memory is looked at every 20 ms, on a busy machine less often
 ending = within(Limits(memory_bytes=50 << 20), grow)
 print(ending, before > 1 << 20, 50 << 20 <= _core.resident_bytes() - before < 500 << 20)
 """
