@@ -175,15 +175,14 @@ def sokoban() -> str:
 
 
 def autoscale() -> str:
-    """Policies with search; where they were also tried alone, those, and search alone."""
-    attempts = latest(results("autoscale/agile.jsonl.zst", "autoscale/learned.jsonl.zst").of(SuiteAttempt))
+    """Policies with search, and alone where that was tried."""
+    files = [f"autoscale/{name}.jsonl.zst" for name in ("agile", "learned", "again")]
+    attempts = latest(results(*files).of(SuiteAttempt))
     names = sorted({each.domain for each in attempts})
-    tried_by = {domain: {each.solver for each in attempts if each.domain == domain} for domain in names}
-    compared = [domain for domain in names if {"zoo", "greedy_search"} <= tried_by[domain]]
-    rows = [["domain", "problems", "policy", "and search", "search alone", "longest s"]]
-    for title, those in [*((domain, [domain]) for domain in names), ("compared", compared), ("all", names)]:
+    rows = [["domain", "problems", "policy", "and search", "longest s"]]
+    for title, those in [*((domain, [domain]) for domain in names), ("all", names)]:
         own = [each for each in attempts if each.domain in those]
-        by = {solver: [each for each in own if each.solver == solver] for solver in ("zoo", ZOO, "greedy_search")}
+        by = {solver: [each for each in own if each.solver == solver] for solver in ("zoo", ZOO)}
         tried = len(by[ZOO])
         counts = [_count(solved) if len(solved) == tried else NONE for solved in by.values()]
         longest = max((each.seconds for each in by[ZOO] if each.solved), default=None)
