@@ -11,7 +11,7 @@ from typing import Any
 
 from liftq import pipeline
 from liftq.domains import Dice
-from liftq.engine.solver import Limits
+from liftq.engine.solver import Ending, Limits
 from liftq.errors import InputError
 from liftq.evaluation.result import Invocation, Results, SuiteAttempt
 from liftq.evaluation.suite.evaluation import SuiteEvaluation
@@ -72,7 +72,7 @@ class Candidate:
     @cached_property
     def attempts(self) -> dict[str, list[SuiteAttempt]]:
         """By solver."""
-        attempts = Results.read([self.results]).of(SuiteAttempt)
+        attempts = of_solvable(Results.read([self.results]).of(SuiteAttempt))
         return {solver: [each for each in attempts if each.solver == solver] for solver in self.solvers}
 
     def count(self, solver: str) -> int:
@@ -131,6 +131,12 @@ class Candidate:
         tried = len(self.attempts[self.solvers[0]])
         verdict = "bundled" if self.helps else "left out"
         return f"| {self.domain} | {tried} | {' | '.join(counts[:4])} | {verdict} |"
+
+
+def of_solvable(attempts: Sequence[SuiteAttempt]) -> list[SuiteAttempt]:
+    """A composed problem may have no plan. If any solver proved that, the problem does not count."""
+    unsolvable = {each.problem for each in attempts if each.ending is Ending.UNSOLVABLE}
+    return [each for each in attempts if each.problem not in unsolvable]
 
 
 def _write_larger(folder: Path, held_out: Sequence[ProblemFile]) -> None:

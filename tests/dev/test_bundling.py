@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from dev.bundling.candidate import BUNDLED, SEARCH_ALONE, Candidate
+from dev.bundling.candidate import BUNDLED, SEARCH_ALONE, Candidate, of_solvable
 from liftq.engine.solver import Ending
 from liftq.evaluation.result import SuiteAttempt
 from liftq.pddl import read_problem
@@ -54,6 +55,13 @@ def test_a_policy_is_bundled_if_it_helps(
     alone: int, ours: tuple[int, float], search: tuple[int, float], rival: int | None, helps: bool
 ) -> None:
     assert Tried(alone, ours, search, rival).helps is helps
+
+
+def test_problems_without_a_plan_do_not_count() -> None:
+    first, second = attempt(OURS, True, 1.0), attempt(SEARCH_ALONE, False, 1.0)
+    other = replace(first, problem="d/q.pddl", ending=Ending.TIME_LIMIT)
+    proof = replace(second, problem="d/q.pddl", ending=Ending.UNSOLVABLE)
+    assert of_solvable([first, other, second, proof]) == [first, second]
 
 
 def test_problems_are_held_out_and_larger_ones_composed_of_these(tmp_path: Path) -> None:
