@@ -3,9 +3,10 @@
     liftq learn autoscale/optimal/grid --minutes 15 --test-seconds 0 --out runs/grid
     python -m dev.bundling runs/grid --source "Autoscale 21.11, optimal"
 
-The test has the held-out problems, and larger ones composed of them, unless these prove unsolvable. There, a policy in half precision and search must
-solve more than search alone, or as many in the same time. It must also solve more than the bundled policy that fits
-already, or as many in half the time. Results are kept in the folder, so the command continues where it was stopped.
+The test has the held-out problems, and larger ones composed of them, unless these prove unsolvable. There, a policy
+in half precision and search must solve more than search alone, or as many in the same time. It must also solve more
+than the bundled policy that fits already, or as many in half the time. Results are kept in the folder, so the command
+continues where it was stopped.
 """
 
 from __future__ import annotations
