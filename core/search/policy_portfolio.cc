@@ -28,7 +28,7 @@ Ending PolicyPortfolio::run() {
     const Part part = next();
     const double share = share_of(part);
     const uint64_t start = work_done();
-    const std::optional<Ending> end = take_turn(part, (start - before) / kTurn);
+    const std::optional<Ending> end = take_turn(part, 1 + (start - before) / kTurn);
     if (end) return *end;
     due_[part] += static_cast<double>(work_done() - start) / share;
     if (times_lost_ < kOftenLost) due_[kFromStart] = due_[kHelped];

@@ -72,6 +72,14 @@ def test_endings_of_the_policy_alone_and_with_search(edges: str, ending: Ending)
     assert greedy(task, "search").solve(corridor(edges, "f")).ending == Ending.UNSOLVABLE
 
 
+@pytest.mark.parametrize("steps", [0, 1])
+def test_search_ends_where_no_step_is_left(steps: int) -> None:
+    assert (
+        greedy(corridor("ab bc", "c")).solve(corridor("ab bc", "c"), Limits(20, None, steps)).ending
+        == Ending.STEP_LIMIT
+    )
+
+
 def test_search_backs_out_of_dead_ends() -> None:
     for goal in "bcdef":  # whichever way the policy goes first, four of five goals need another
         task = corridor("ab ac ad ae af", goal)
