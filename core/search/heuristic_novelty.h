@@ -24,7 +24,7 @@ class HeuristicNovelty {
   }
 
  private:
-  std::vector<int> lowest_;  // by fact: the smallest value of a state in which it holds
+  std::vector<int> lowest_;  // by fact: the smallest value of all states with it
 };
 
 }  // namespace liftq
