@@ -25,6 +25,7 @@ Ending PolicyPortfolio::run() {
   passes_before_ = alone_.num_expanded();
   alone_.stop_searching();
   for (;;) {
+    look();  // even if no part has work to do
     const Part part = next();
     const double share = share_of(part);
     const uint64_t start = work_done();
